@@ -1,7 +1,5 @@
 """Processes that tests start: signals work in them as at a terminal, and they end with their test, whatever happens."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -12,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 600.0  # seconds: how long a test waits for what is sure to come, however busy the machine is
 
 
@@ -49,6 +48,12 @@ def finished(
     with started(*words, **pipes) as process:
         out, err = process.communicate(input, timeout=patience)
     return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment of a process that imports the packages of this source tree."""
+    path = os.pathsep.join([*(str(ROOT / part) for part in (".", "agents", "train")), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path, **more}
 
 
 def wait_until(ready: Callable[[], bool], what: str) -> None:

@@ -1,7 +1,5 @@
 """`heartrush play` by scripted input: a person whose answers are a function of the prompt."""
 
-from __future__ import annotations
-
 import argparse
 import io
 from collections.abc import Callable, Iterator

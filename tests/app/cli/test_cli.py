@@ -1,7 +1,5 @@
 """The command line: what it prints, what it refuses, and how it exits."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -14,86 +12,44 @@ from typing import Any
 import pytest
 
 from heartrush_env.app.cli.fight import count, play, split_teams, who_plays
-from heartrush_env.app.cli.main import main, make_parser
+from heartrush_env.app.cli.main import make_parser
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import CAUSES
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.state.events import EVENTS
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.words import CAUSE_WORDS, condition_name
-from tests.processes import PATIENCE, finished, started
+from tests.app.cli.running import Out, as_json, printed, refusal, run
+from tests.processes import PATIENCE, environment, finished, started
 from tests.shipped import ON_MAP, SHIPPED
 
-ROOT = Path(__file__).resolve().parents[3]
-
-Out = pytest.CaptureFixture[str]
-
-
-def run(*words: str) -> int:
-    """Run the command line in this process; returns its exit code."""
-    try:
-        return main(words)
-    except SystemExit as end:  # argparse leaves like this
-        return int(end.code or 0)
-
-
-def fight_json(out: Out, *words: str) -> dict[str, Any]:
-    """What `fight --json` prints."""
-    assert run("fight", *words, "--json") == 0
-    parsed: dict[str, Any] = json.loads(out.readouterr().out)
-    return parsed
-
-
 # -- help and refusals ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("words", [[], ["fight"], ["machine", "bench"], ["rules"]])
-def test_help_gives_examples(words: list[str], capsys: Out) -> None:
-    assert run(*words, "--help") == 0
-    assert "examples:\n  heartrush " in capsys.readouterr().out
-
-
-def test_version(capsys: Out) -> None:
-    assert run("--version") == 0
-    assert capsys.readouterr().out.startswith("heartrush-env ")
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "COMMAND"),
-        (["figth"], "'figth'"),
-        (["fight"], "SCENARIO"),
-        (["fight", "dule"], "expected ambush, brawl"),
-        (["fight", "nowhere.toml"], "no such file"),
-        (["fight", "duel", "--green", "random"], "Expected a team of 'duel' (--blue, --red) or an option"),
-        (["fight", "duel", "--red"], "--red: expected the id of an agent"),
-        (["fight", "duel", "--red", "--blue", "random"], "--red: expected the id of an agent"),
-        (["fight", "duel", "--red", "unifrom"], "did you mean 'uniform'"),
-        (["fight", "duel", "--seed", "-1"], "'-1' is not a whole number of at least 0"),
-        (["fight", "duel", "--seed", "9223372036854775808"], "2**63 - 1"),
-        (["fight", "duel", "--seed", "x"], "--seed"),
-        (["fight", "duel", "--fights", "0"], "at least 1"),
-        (["fight", "duel", "--decisions", "some"], "--decisions"),
-        (["fight", "duel", "--rule", "profile"], "KEY=VALUE"),
-        (["fight", "duel", "--rule", "profil=plain"], "did you mean 'profile'"),
-        (["fight", "duel", "--rule", "levels=maybe"], "true or false"),
-        (["rules", "no", "such", "heading"], "No heading, function or ruling mentions 'no such heading'"),
-        (
-            ["fight", "duel", "--record", "duel.png"],
-            "--record: expected a file ending in .hrr, .gif or .mp4, got 'duel.png'.",
-        ),
-        (["machine", "bench", "--seconds", "0"], "above 0"),
-        (["docs"], "COMMAND"),
-        (["engine"], "expected an agent's id or folder, or --schema; got none"),
+        ("", "examples:\n  heartrush "),
+        ("fight", "examples:\n  heartrush "),
+        ("machine bench", "examples:\n  heartrush "),
+        ("rules", "examples:\n  heartrush "),
+        ("replay", "examples:\n  heartrush "),
+        ("arena", "examples:\n  heartrush arena duelist\n"),
+        ("match", "examples:\n  heartrush match uniform"),
+        ("rate", "examples:\n  heartrush rate\n"),
+        ("conform", "heartrush conform -- node"),
+        ("conform", "exit codes: 0"),
+        ("duel analyse", "examples:\n  heartrush duel analyse duel --rule profile=plain\n"),
+        ("duel exploit", "examples:\n  heartrush duel exploit uniform duel --rule profile=plain\n"),
+        ("duel solve", "examples:\n  heartrush duel solve duel --rule profile=plain\n"),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:
-    assert run(*words) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert said in printed.err
-    assert printed.err.count("\n") == 1 and printed.err.endswith(".\n") and printed.err.startswith("heartrush")
+def test_help_gives_examples(words: str, said: str, capsys: Out) -> None:
+    assert said in printed(capsys, words, "--help")
+
+
+def test_version(capsys: Out) -> None:
+    assert printed(capsys, "--version").startswith("heartrush-env ")
 
 
 def test_all_own_options_of_fight_are_known_to_be_no_teams() -> None:
@@ -111,16 +67,15 @@ def test_all_own_options_of_fight_are_known_to_be_no_teams() -> None:
 
 
 def test_a_fight_is_told_from_the_first_stance_to_the_end(capsys: Out) -> None:
-    assert run("fight", "duel", "--red", "uniform", "--blue", "random", "--seed", "7") == 0
-    printed = capsys.readouterr().out
-    assert "Knight (blue, played by random): 40 hp, heart d8, might d8, agility d6, cunning d6, presence d4" in printed
-    assert "Duelist (red, played by uniform)" in printed
-    assert "\x1b" not in printed
-    rounds = re.findall(r"^Round (\d+)$", printed, re.MULTILINE)
+    shown = printed(capsys, "fight duel --red uniform --blue random --seed 7")
+    assert "Knight (blue, played by random): 40 hp, heart d8, might d8, agility d6, cunning d6, presence d4" in shown
+    assert "Duelist (red, played by uniform)" in shown
+    assert "\x1b" not in shown
+    rounds = re.findall(r"^Round (\d+)$", shown, re.MULTILINE)
     assert [int(number) for number in rounds] == list(range(1, len(rounds) + 1))
-    assert len(re.findall(r"^  Stances: Knight \w+, Duelist \w+$", printed, re.MULTILINE)) == len(rounds)
-    assert re.search(r"^(Red|Blue) won: no other side is left standing\.$|^A draw: ", printed, re.MULTILINE)
-    assert printed.endswith("The same fight again: --seed 7\n")
+    assert len(re.findall(r"^  Stances: Knight \w+, Duelist \w+$", shown, re.MULTILINE)) == len(rounds)
+    assert re.search(r"^(Red|Blue) won: no other side is left standing\.$|^A draw: ", shown, re.MULTILINE)
+    assert shown.endswith("The same fight again: --seed 7\n")
 
 
 ROLL = re.compile(r": ((?:\[?[\w' -]+: \d+\]?|[a-z-]+ \d+)(?: [+-] (?:\[?[\w' -]+: \d+\]?|[a-z-]+ \d+))*) = (\d+)")
@@ -130,9 +85,9 @@ ROLL = re.compile(r": ((?:\[?[\w' -]+: \d+\]?|[a-z-]+ \d+)(?: [+-] (?:\[?[\w' -]
 def test_every_roll_adds_up_and_no_die_shows_more_than_it_has(scenario: str, capsys: Out) -> None:
     """What is printed is enough to check each attack by hand: dice in brackets do not count, all else does."""
     checked = 0
+    teams = [f"--{team}=random" for team in load_scenario(scenario).teams]
     for seed in range(1 if scenario in ON_MAP else 4):
-        assert run("fight", scenario, "--seed", str(seed), *team_options(scenario, "random")) == 0
-        for line in capsys.readouterr().out.splitlines():
+        for line in printed(capsys, "fight", scenario, "--seed", seed, *teams).splitlines():
             for sides, face in re.findall(r"d(\d+): (\d+)", line):
                 assert 1 <= int(face) <= int(sides), line
             if match := ROLL.search(line):
@@ -150,33 +105,25 @@ def test_everything_that_may_be_told_has_words() -> None:
 
 
 def test_a_fight_on_a_map_shows_the_ground_and_who_stands_where(capsys: Out) -> None:
-    assert run("fight", "skirmish", "--seed", "4") == 0
-    printed = capsys.readouterr().out
-    assert "in bright light; squares are given as (column, row), (0, 0) at the top left:\n  ......" in printed
-    assert "armor 6, shield 2, at (2, 4)\n" in printed
-    assert re.search(r"^    Knight 1 runs to \(\d+, \d+\)\.$", printed, re.MULTILINE)
-
-
-def team_options(scenario: str, agent: str) -> list[str]:
-    return [f"--{team}={agent}" for team in load_scenario(scenario).teams]
+    shown = printed(capsys, "fight skirmish --seed 4")
+    assert "in bright light; squares are given as (column, row), (0, 0) at the top left:\n  ......" in shown
+    assert "armor 6, shield 2, at (2, 4)\n" in shown
+    assert re.search(r"^    Knight 1 runs to \(\d+, \d+\)\.$", shown, re.MULTILINE)
 
 
 def test_the_same_seed_is_the_same_fight(capsys: Out) -> None:
-    printed = []
-    for seed in ("5", "5", "6"):
-        assert run("fight", "brawl", "--seed", seed, "--rounds") == 0
-        printed.append(capsys.readouterr().out)
-    assert printed[0] == printed[1] != printed[2]
+    first, again, other = (printed(capsys, f"fight brawl --seed {seed} --rounds") for seed in "556")
+    assert first == again != other
 
 
 def test_rounds_are_told_in_a_line_each(capsys: Out) -> None:
-    assert run("fight", "duel", "--seed", "7", "--rounds", "--decisions", "stance") == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Round ")]
-    assert re.fullmatch(r"Round 1: Knight \w+, Duelist \w+\. Knight \d+ hp, heart d\d+.*; Duelist .*\.", lines[0])
+    shown = printed(capsys, "fight duel --seed 7 --rounds --decisions stance")
+    first = next(line for line in shown.splitlines() if line.startswith("Round "))
+    assert re.fullmatch(r"Round 1: Knight \w+, Duelist \w+\. Knight \d+ hp, heart d\d+.*; Duelist .*\.", first)
 
 
 def test_json_of_a_fight(capsys: Out) -> None:
-    found = fight_json(capsys, "duel", "--red", "might", "--seed", "7")
+    found = as_json(capsys, "fight duel --red might --seed 7")
     assert found["agents"] == {"blue": "uniform", "red": "might"}
     assert found["fighters"] == {"knight_0": "blue", "duelist_0": "red"}
     assert (found["scenario"], found["seed"], found["fight"]) == ("duel", 7, 0)
@@ -186,7 +133,7 @@ def test_json_of_a_fight(capsys: Out) -> None:
 
 
 def test_settings_from_the_command_line(capsys: Out) -> None:
-    found = fight_json(capsys, "duel", "--seed", "7", "--rule", "profile=plain", "--rule", "fatigue_rounds=5")
+    found = as_json(capsys, "fight duel --seed 7 --rule profile=plain --rule fatigue_rounds=5")
     assert not {"wound", "condition", "maneuver"} & {event["type"] for event in found["events"]}
 
 
@@ -196,26 +143,25 @@ def test_a_scenario_of_ones_own(tmp_path: Path, capsys: Out) -> None:
         'name = "ours"\nvictory = "first_down"\n'
         + "".join(f'[[fighter]]\nfrom = "knight"\nteam = "{team}"\n' for team in ("left", "right"))
     )
-    found = fight_json(capsys, str(path), "--left", "might", "--seed", "1")
+    found = as_json(capsys, "fight", path, "--left", "might", "--seed", "1")
     assert found["agents"] == {"left": "might", "right": "uniform"}
 
 
 def test_many_fights_are_counted(capsys: Out) -> None:
-    found = fight_json(capsys, "duel", "--red", "defensive", "--fights", "30", "--seed", "7", "--decisions", "stance")
+    words = "fight duel --red defensive --fights 30 --seed 7 --decisions stance"
+    found = as_json(capsys, words)
     assert found["fights"] == 30
     counts = [team["count"] for team in found["teams"].values()]
     assert sum(counts) + found["draws"]["count"] == 30
     assert found["teams"]["blue"]["count"] > 25  # whoever only defends does not win
     for share in (*found["teams"].values(), found["draws"]):
         assert 0 <= share["low"] <= share["share"] <= share["high"] <= 1
-    assert run("fight", "duel", "--red", "defensive", "--fights", "30", "--seed", "7", "--decisions", "stance") == 0
-    printed = capsys.readouterr().out
-    assert re.search(rf"won by blue \(uniform\) +{found['teams']['blue']['count']} ", printed)
+    assert re.search(rf"won by blue \(uniform\) +{found['teams']['blue']['count']} ", printed(capsys, words))
 
 
 def test_the_count_is_of_the_same_fights_that_are_told(capsys: Out) -> None:
     """Fight 0 of a seed is the one that `fight` tells."""
-    told = fight_json(capsys, "duel", "--seed", "3")
+    told = as_json(capsys, "fight duel --seed 3")
     arguments = make_parser().parse_args(["fight", "duel", "--fights", "2"])
     game = HeartRush("duel")
     fights = list(play(arguments, game, {"blue": "uniform", "red": "uniform"}, 3))
@@ -227,48 +173,42 @@ def test_the_count_is_of_the_same_fights_that_are_told(capsys: Out) -> None:
 
 
 def test_rules_lists_every_heading(capsys: Out) -> None:
-    assert run("rules") == 0
-    printed = capsys.readouterr().out
-    assert re.search(r"^    More than 10 Damage +rules/taking_damage.py: marks_wound$", printed, re.MULTILINE)
-    assert re.search(r"^ +[A-Z][\w ]+ +later: abilities$", printed, re.MULTILINE)
-    assert re.search(
-        r"\n\d+ headings of the rule chapters: \d+ implemented \(\d+ of them in part\), \d+ later, \d+", printed
-    )
+    shown = printed(capsys, "rules")
+    assert re.search(r"^    More than 10 Damage +rules/taking_damage.py: marks_wound$", shown, re.MULTILINE)
+    assert re.search(r"^ +[A-Z][\w ]+ +later: abilities$", shown, re.MULTILINE)
+    counted = r"\n\d+ headings of the rule chapters: \d+ implemented \(\d+ of them in part\), \d+ later, \d+"
+    assert re.search(counted, shown)
+    found = as_json(capsys, "rules")
+    waits = next(heading for heading in found["headings"] if heading["status"] == "later")
+    assert waits == {"path": waits["path"], "status": "later", "why": "abilities", "see": "", "claims": []}
+    assert "R-1" in found["rulings"]
 
 
 def test_rules_shows_a_heading_with_its_functions_and_rulings(capsys: Out) -> None:
-    assert run("rules", "same", "stance", "combat") == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("Combat > The Engagement > Attack Resolution Process > Same Stance Combat\n")
-    assert "games/heart_rush/rules/attack_rolls.py: is_contest" in printed and "R-9" in printed and "R-41" in printed
+    shown = printed(capsys, "rules same stance combat")
+    assert shown.startswith("Combat > The Engagement > Attack Resolution Process > Same Stance Combat\n")
+    assert "games/heart_rush/rules/attack_rolls.py: is_contest" in shown and "R-9" in shown and "R-41" in shown
 
 
 def test_rules_that_no_heading_names_are_found_by_what_functions_and_rulings_say(capsys: Out) -> None:
-    assert run("rules", "push") == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("Combat > ")
-    assert "games/heart_rush/rules/might_push.py: may_follow\n" in printed and "R-71  A push goes in" in printed
-    assert "Environment > Forced Movement\n" in printed
-    hinder = printed.split("Actions > Hinder\n")[1].split("\n\n")[0]
+    shown = printed(capsys, "rules push")
+    assert shown.startswith("Combat > ")
+    assert "games/heart_rush/rules/might_push.py: may_follow\n" in shown and "R-71  A push goes in" in shown
+    assert "Environment > Forced Movement\n" in shown
+    hinder = shown.split("Actions > Hinder\n")[1].split("\n\n")[0]
     assert "hinder.py: push_by_shove" in hinder and hinder.count(".py: ") == 2  # others of that heading do not push
-    assert run("rules", "R-71") == 0
-    assert "R-71  A push goes in" in capsys.readouterr().out
+    assert "R-71  A push goes in" in printed(capsys, "rules R-71")
 
 
 def test_a_heading_wins_over_what_is_said_elsewhere(capsys: Out) -> None:
-    assert run("rules", "forced", "movement") == 0
-    printed = capsys.readouterr().out
-    assert [line for line in printed.splitlines() if line and not line.startswith(" ")] == [
-        "Environment > Forced Movement"
-    ]
+    lines = printed(capsys, "rules forced movement").splitlines()
+    assert [line for line in lines if line and not line.startswith(" ")] == ["Environment > Forced Movement"]
 
 
 @pytest.mark.parametrize("words", ["fight", "play", "match"])
 def test_help_says_that_there_are_random_maps(words: str, capsys: Out) -> None:
-    assert run(words, "--help") == 0
-    assert "a TOML file, random:N for a fair fight on a map made from the seed N, or one of ambush, " in " ".join(
-        capsys.readouterr().out.split()
-    )
+    said = " ".join(printed(capsys, words, "--help").split())
+    assert "a TOML file, random:N for a fair fight on a map made from the seed N, or one of ambush, " in said
 
 
 def test_a_swap_says_what_is_in_hand_now() -> None:
@@ -285,17 +225,8 @@ def test_a_swap_says_what_is_in_hand_now() -> None:
     assert unknown == ["    Knight 1 now holds ranged d12."]
 
 
-def test_rules_as_json(capsys: Out) -> None:
-    assert run("rules", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    waits = next(heading for heading in found["headings"] if heading["status"] == "later")
-    assert waits == {"path": waits["path"], "status": "later", "why": "abilities", "see": "", "claims": []}
-    assert "R-1" in found["rulings"]
-
-
 def test_bench_measures_every_door(capsys: Out) -> None:
-    assert run("machine", "bench", "--seconds", "0.05", "--envs", "8", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    found = as_json(capsys, "machine bench --seconds 0.05 --envs 8")
     units = [figure["unit"] for figure in found["figures"]]
     assert units == ["agent-steps/s", *["decisions/s", "fights/s"] * 2, *["env-steps/s"] * 2, "s"]
     assert [unit for figure, unit in zip(found["figures"], units, strict=True) if "classic" in figure["name"]] == [
@@ -306,8 +237,7 @@ def test_bench_measures_every_door(capsys: Out) -> None:
 
 def test_the_schema_is_printed_and_takes_a_message(capsys: Out) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    assert run("engine", "--schema") == 0
-    validator = jsonschema.Draft202012Validator(json.loads(capsys.readouterr().out))
+    validator = jsonschema.Draft202012Validator(json.loads(printed(capsys, "engine --schema")))
     assert validator.is_valid({"type": "hello"}) and not validator.is_valid({"type": "helo"})
 
 
@@ -318,11 +248,6 @@ def program(*words: str) -> list[str]:
     """The installed command, or the module where it is not installed."""
     installed = shutil.which("heartrush", path=str(Path(sys.executable).parent))
     return [installed or sys.executable, *([] if installed else ["-m", "heartrush_env.app.cli.main"]), *words]
-
-
-def environment(**more: str) -> dict[str, str]:
-    path = os.pathsep.join([str(ROOT), str(ROOT / "agents"), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, "PYTHONPATH": path, **more}
 
 
 def test_the_program_runs_and_exits(tmp_path: Path) -> None:
@@ -369,10 +294,10 @@ def test_colors_only_where_somebody_looks(no_color: str, colored: bool) -> None:
     assert (b"\x1b[1m" in seen) == colored
 
 
-def test_a_fight_is_filmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fight_is_filmed(tmp_path: Path, capsys: Out) -> None:
     pytest.importorskip("pygame", reason="pictures need the extra render")
     film = tmp_path / "duel.gif"
-    assert main(["fight", "duel", "--seed", "1", "--record", str(film)]) == 0
+    assert run("fight duel --seed 1 --record", film) == 0
     assert film.read_bytes().startswith(b"GIF89a")
-    assert main(["fight", "duel", "--fights", "2", "--record", str(film)]) == 2
-    assert "--record: expected a folder for the records of many fights, got the film " in capsys.readouterr().err
+    said = refusal(capsys, "fight duel --fights 2 --record", film)
+    assert "--record: expected a folder for the records of many fights, got the film " in said

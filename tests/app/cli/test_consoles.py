@@ -1,7 +1,5 @@
 """Consoles that cannot show every name, and Ctrl-C while the program loads."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -10,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import finished
+from tests.processes import environment, finished
 
-ROOT = Path(__file__).resolve().parents[3]
 NAMES = "Łukasz", "剣士"
 SCENARIO = """
 name = "Łódź"
@@ -96,14 +93,14 @@ def test_an_interrupt_while_the_program_loads_ends_in_a_sentence(tmp_path: Path)
     (tmp_path / "gymnasium.py").write_text(
         "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(5)\n"
     )
-    path = os.pathsep.join([str(tmp_path), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    ours = environment()
+    ours["PYTHONPATH"] = os.pathsep.join([str(tmp_path), ours["PYTHONPATH"]])
     code = "import sys; from heartrush_command import main; sys.exit(main())"
-    done = finished(sys.executable, "-c", code, env={**os.environ, "PYTHONPATH": path}, encoding="utf-8")
+    done = finished(sys.executable, "-c", code, env=ours, encoding="utf-8")
     assert (done.returncode, done.stderr) == (130, "heartrush: interrupted while it was loading.\n")
 
 
 def test_the_command_loads_nothing_before_its_guard() -> None:
     code = "import sys; known = set(sys.modules); import heartrush_command; print(*sorted(set(sys.modules) - known))"
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    done = finished(sys.executable, "-c", code, env={**os.environ, "PYTHONPATH": path}, encoding="utf-8")
+    done = finished(sys.executable, "-c", code, env=environment(), encoding="utf-8")
     assert done.stdout.split() == ["heartrush_command"]

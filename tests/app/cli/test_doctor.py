@@ -1,9 +1,6 @@
 """`heartrush machine doctor`: what it says of an installation, and what it clears."""
 
-from __future__ import annotations
-
 import importlib.util
-import json
 import platform
 from pathlib import Path
 
@@ -15,8 +12,7 @@ from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush import SOURCES
 from heartrush_env.tabletop import registry
 from heartrush_env.tabletop.kernels import PLAIN
-
-Out = pytest.CaptureFixture[str]
+from tests.app.cli.running import Out, as_json, printed
 
 
 @pytest.fixture
@@ -38,8 +34,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_prints_version_platform_machine_code_and_caches(cache: Path, capsys: Out) -> None:
-    assert main(["machine", "doctor"]) == 0
-    told = capsys.readouterr().out
+    told = printed(capsys, "machine doctor")
     assert told.startswith(f"heartrush-env {__version__} in ")
     assert platform.python_version() in told and platform.platform() in told
     assert "machine code of heart_rush: " in told and "numpy " in told
@@ -53,8 +48,7 @@ def test_it_prints_version_platform_machine_code_and_caches(cache: Path, capsys:
 
 
 def test_programs_read_the_facts_as_json(cache: Path, capsys: Out) -> None:
-    assert main(["machine", "doctor", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = as_json(capsys, "machine doctor")
     assert found["caches"][0] == {
         "folder": str(cache), "files": 5, "bytes": 2_250_000,
         "packages": {
@@ -68,8 +62,7 @@ def test_programs_read_the_facts_as_json(cache: Path, capsys: Out) -> None:
 
 
 def test_clearing_deletes_compiled_code_and_nothing_else(cache: Path, capsys: Out) -> None:
-    assert main(["machine", "doctor", "--clear", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = as_json(capsys, "machine doctor --clear")
     assert (found["cleared"], found["caches"][0]["bytes"]) == (2_250_000, 0)
     assert sorted(path.name for path in cache.iterdir()) == ["my photos-1", "note.txt", "photos"]
     assert (cache / "photos" / "0.nbc").is_file()

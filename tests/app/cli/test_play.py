@@ -1,7 +1,5 @@
 """`heartrush play`: whole fights by scripted input, secrets kept, bad input, leaving, records, terminals."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -1,7 +1,5 @@
 """`heartrush play`: real dice, hints and the summary."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections import Counter

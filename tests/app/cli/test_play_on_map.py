@@ -1,7 +1,5 @@
 """`heartrush play` on maps: the drawing, dashes by their square, choices in words, whole fights by scripted input."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import re
@@ -30,7 +28,6 @@ from heartrush_env.records import check, read_record
 from heartrush_env.tabletop.menus import Unclear, understand
 
 MAPS = ("ambush", "bridge", "dragon", "skirmish", "tower", "warband")
-ACTS = "Your choice (Enter: nothing): "
 TABLE = ("--enemy", "tactician", "--seed", "3")
 ROOM = """
 name = "room"

@@ -1,7 +1,5 @@
 """`heartrush play` with abilities whose use has parts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

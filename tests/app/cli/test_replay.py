@@ -1,7 +1,5 @@
 """`heartrush replay` and `heartrush fight --record`."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import json
@@ -14,53 +12,36 @@ from typing import Any
 import pytest
 
 from heartrush_env.app.cli import replay
-from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records import record as module
 from heartrush_env.records.record import read_record
+from tests.app.cli.running import Out, as_json, printed, refusal, run
 from tests.records.recorded import record, summed
 
-Out = pytest.CaptureFixture[str]
-
-
-def run(*words: str) -> int:
-    try:
-        return main(words)
-    except SystemExit as end:
-        return int(end.code or 0)
+DUEL = "fight duel --red uniform --blue random --seed 7"
 
 
 @pytest.fixture
 def duel(tmp_path: Path) -> str:
     """A duel that the command line recorded."""
     path = str(tmp_path / "duel.hrr")
-    assert run("fight", "duel", "--red", "uniform", "--blue", "random", "--seed", "7", "--record", path) == 0
+    assert run(DUEL, "--record", path) == 0
     return path
 
 
-def body(told: str) -> list[str]:
-    """What is told of a fight, without its last line."""
-    return told.splitlines()[:-1]
-
-
-@pytest.mark.parametrize("how", [[], ["--rounds"]])
-def test_a_replay_tells_what_the_fight_told(how: list[str], duel: str, capsys: Out) -> None:
+@pytest.mark.parametrize("how", ["", "--rounds"])
+def test_a_replay_tells_what_the_fight_told(how: str, duel: str, capsys: Out) -> None:
     capsys.readouterr()
-    assert run("fight", "duel", "--red", "uniform", "--blue", "random", "--seed", "7", *how) == 0
-    told = capsys.readouterr().out
-    assert run("replay", duel, *how) == 0
-    again = capsys.readouterr().out
-    assert body(again) == body(told)
-    assert again.endswith("As recorded: seed 7, fight 0.\n")
+    told = printed(capsys, f"{DUEL} {how}").splitlines()
+    assert printed(capsys, f"replay {how}", duel).splitlines() == [*told[:-1], "As recorded: seed 7, fight 0."]
 
 
 def test_a_record_is_filmed_as_the_fight_was(duel: str, tmp_path: Path, capsys: Out) -> None:
     pytest.importorskip("pygame")
     live, later = tmp_path / "live.gif", tmp_path / "later.gif"
-    assert run("fight", "duel", "--red=uniform", "--blue=random", "--seed=7", "--record", str(live), "--json") == 0
+    assert run(f"{DUEL} --json --record", live) == 0
     capsys.readouterr()
-    assert run("replay", duel, "--record", str(later), "--json") == 0
-    told = json.loads(capsys.readouterr().out)
+    told = as_json(capsys, "replay", duel, "--record", later)
     assert told == {"film": str(later), "windows": len(read_record(duel).steps) - 1}
     assert later.read_bytes() == live.read_bytes()
 
@@ -74,14 +55,13 @@ def test_a_record_is_filmed_as_the_fight_was(duel: str, tmp_path: Path, capsys: 
 )
 def test_a_film_that_cannot_be_is_refused_first(place: str, said: str, duel: str, capsys: Out) -> None:
     pytest.importorskip("pygame")
-    assert run("replay", duel, "--record", place) == 2
-    assert said in capsys.readouterr().err
+    assert said in refusal(capsys, "replay", duel, "--record", place)
 
 
 def test_the_same_seed_writes_the_same_file(duel: str, tmp_path: Path) -> None:
     """And writing a fight down changes nothing of it."""
     again = tmp_path / "again.hrr"
-    assert run("fight", "duel", "--red=uniform", "--blue=random", "--seed=7", "--record", str(again), "--json") == 0
+    assert run(f"{DUEL} --json --record", again) == 0
     assert again.read_bytes() == Path(duel).read_bytes()
     assert [facts["agent"] for facts in read_record(duel).seats.values()] == ["random", "uniform"]
     steps = read_record(duel).steps
@@ -90,25 +70,20 @@ def test_the_same_seed_writes_the_same_file(duel: str, tmp_path: Path) -> None:
 
 def test_many_fights_are_written_into_a_folder(tmp_path: Path, capsys: Out) -> None:
     folder = tmp_path / "duels"
-    assert run("fight", "duel", "--fights", "3", "--seed", "7", "--decisions", "stance", "--record", str(folder)) == 0
+    assert run("fight duel --fights 3 --seed 7 --decisions stance --record", folder) == 0
     files = sorted(folder.iterdir())
     assert [file.name for file in files] == ["000000.hrr", "000001.hrr", "000002.hrr"]
     assert [(read_record(file).seed, read_record(file).fight) for file in files] == [(7, 0), (7, 1), (7, 2)]
     capsys.readouterr()
-    assert run("replay", "--check", *map(str, files)) == 0
-    windows = sum(len(read_record(file).steps) - 1 for file in files)
-    assert capsys.readouterr().out == f"3 fights, {windows} windows: every event agrees with the rules.\n"
-    assert run("replay", "--check", "--json", str(files[0])) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told == {"fights": 1, "windows": len(read_record(files[0]).steps) - 1, "same": True}
+    windows = [len(read_record(file).steps) - 1 for file in files]
+    told = printed(capsys, "replay --check", *files)
+    assert told == f"3 fights, {sum(windows)} windows: every event agrees with the rules.\n"
+    assert as_json(capsys, "replay --check", files[0]) == {"fights": 1, "windows": windows[0], "same": True}
 
 
 def test_a_replay_as_json(duel: str, capsys: Out) -> None:
     capsys.readouterr()
-    assert run("fight", "duel", "--red", "uniform", "--blue", "random", "--seed", "7", "--json") == 0
-    fought = json.loads(capsys.readouterr().out)
-    assert run("replay", duel, "--json") == 0
-    told = json.loads(capsys.readouterr().out)
+    fought, told = as_json(capsys, DUEL), as_json(capsys, "replay", duel)
     for key in ("scenario", "digest", "seed", "fight", "fighters", "rounds", "cause", "winners", "events"):
         assert told[key] == fought[key]
     assert told["seats"] == {"knight_0": "random", "duelist_0": "uniform"}
@@ -119,11 +94,11 @@ def test_decisions_as_parquet(duel: str, tmp_path: Path, capsys: Out) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="datasets need the extra `data`")
     out = str(tmp_path / "out.parquet")
     capsys.readouterr()
-    assert run("replay", "--dataset", out, duel, duel) == 0
+    told = printed(capsys, "replay --dataset", out, duel, duel)
     rows = parquet.read_table(out).num_rows
-    assert capsys.readouterr().out == f"{out}: {rows} decisions of 2 fights.\n"
-    assert run("replay", "--dataset", out, duel, "--json") == 0
-    assert json.loads(capsys.readouterr().out) == {"dataset": out, "fights": 1, "decisions": rows // 2}
+    assert told == f"{out}: {rows} decisions of 2 fights.\n"
+    found = as_json(capsys, "replay --dataset", out, duel)
+    assert found == {"dataset": out, "fights": 1, "decisions": rows // 2}
 
 
 # -- waiting -----------------------------------------------------------------------------------------------------------
@@ -156,32 +131,19 @@ def test_a_pause_is_made_between_windows(told: Callable[..., None], tmp_path: Pa
     assert pauses == [0.5] * 3  # four parts: the beginning and three windows
 
 
-def test_stepping_waits_for_enter_on_a_terminal(told: Callable[..., None], tmp_path: Path, monkeypatch: Any) -> None:
-    typed = Terminal("\n" * 9)
-    shown = Terminal()
-    monkeypatch.setattr(sys, "stdin", typed)
-    monkeypatch.setattr(sys, "stdout", shown)
-    told(tmp_path, step=True)
-    assert typed.tell() == 3
-    assert "Round 3" in shown.getvalue()
-
-
-def test_stepping_waits_for_nobody_where_there_is_no_terminal(
-    told: Callable[..., None], tmp_path: Path, monkeypatch: Any, capsys: Out
+@pytest.mark.parametrize(
+    ("typed", "taken"),
+    [(Terminal("\n" * 9), 3), (Terminal(""), 0), (io.StringIO("\n" * 9), 0)],
+    ids=["enter is typed", "whoever stops typing sees the rest", "no terminal"],
+)
+def test_stepping_waits_for_enter_on_a_terminal(
+    typed: io.StringIO, taken: int, told: Callable[..., None], tmp_path: Path, monkeypatch: Any
 ) -> None:
-    typed = io.StringIO("\n" * 9)
+    shown = type(typed)()
     monkeypatch.setattr(sys, "stdin", typed)
-    told(tmp_path, step=True)
-    assert typed.tell() == 0
-    assert "Round 3" in capsys.readouterr().out
-
-
-def test_who_stops_typing_sees_the_rest(told: Callable[..., None], tmp_path: Path, monkeypatch: Any) -> None:
-    shown = Terminal()
-    monkeypatch.setattr(sys, "stdin", Terminal(""))
     monkeypatch.setattr(sys, "stdout", shown)
     told(tmp_path, step=True)
-    assert "Round 3" in shown.getvalue()
+    assert typed.tell() == taken and "Round 3" in shown.getvalue()
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
@@ -190,68 +152,35 @@ def test_who_stops_typing_sees_the_rest(told: Callable[..., None], tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["replay"], "FILE"),
-        (["replay", "no.hrr"], "no.hrr: expected a record, but there is no such file."),
-        (["replay", "a", "b"], "Expected one file, or several with --check or --dataset, got 2 files."),
-        (["replay", "a", "--check", "--dataset", "b"], "not allowed with"),
-        (["replay", "a", "--step", "--pause", "1"], "not allowed with"),
-        (["replay", "a", "--pause", "-1"], "'-1' is not a number of seconds from 0 to 3600"),
-        (["replay", "a", "--pause", "nan"], "'nan' is not a number of seconds from 0 to 3600"),
-        (["replay", "a", "--pause", "long"], "'long' is not a number of seconds from 0 to 3600"),
-        (["fight", "duel", "--record", "no/such/file"], "--record: expected an existing folder, got 'no/such'."),
+        ("replay HERE/film.gif", "film.gif: expected a record, "),
         (
-            ["replay", "HERE/film.gif"],
-            "film.gif: expected a record, ",
+            "replay --check HERE/film.gif",
+            ", FILE.hrr as written by heartrush fight --record, got a picture, a film or ",
         ),
-        (
-            ["replay", "--check", "HERE/film.gif"],
-            "expected a record, FILE.hrr as written by heartrush fight --record, got a picture, a film or ",
-        ),
-        (["fight", "duel", "--record", "HERE/x.png"], "--record: expected a file ending in .hrr, .gif or .mp4, got '"),
-        (["fight", "duel", "--record", "HERE"], "--record: expected a file for one fight, got the folder "),
-        (
-            ["fight", "duel", "--fights", "2", "--record", "HERE/file"],
-            "--record: expected a folder for many fights, got the file ",
-        ),
+        ("fight duel --record HERE/x.png", "--record: expected a file ending in .hrr, .gif or .mp4, got '"),
+        ("fight duel --record HERE", "--record: expected a file for one fight, got the folder "),
+        ("fight duel --fights 2 --record HERE/file", "--record: expected a folder for many fights, got the file "),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, tmp_path: Path, capsys: Out) -> None:
+def test_a_place_that_cannot_be_is_refused_and_stays_as_it_was(
+    words: str, said: str, tmp_path: Path, capsys: Out
+) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "film.gif").write_bytes(b"GIF89a\x20\x03\x58\x02\xf6\x7f\xff")
-    assert run(*[word.replace("HERE", str(tmp_path)) for word in words]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert said in printed.err
-    assert printed.err.count("\n") == 1 and printed.err.endswith(".\n")
+    assert said in refusal(capsys, "", *(word.replace("HERE", str(tmp_path)) for word in words.split()))
     assert {path.name for path in tmp_path.iterdir()} == {"file", "film.gif"}
 
 
-@pytest.mark.parametrize("how", [[], ["--check"], ["--json"], ["--dataset", "out.parquet"]])
-def test_a_damaged_record_is_refused_before_anything_is_told(how: list[str], duel: str, capsys: Out) -> None:
+@pytest.mark.parametrize("how", ["", "--check", "--json", "--dataset out.parquet"])
+def test_a_damaged_record_is_refused_before_anything_is_told(how: str, duel: str, capsys: Out) -> None:
     path = Path(duel)
-    path.write_bytes(path.read_bytes().replace(b"stance might", b"stance agility", 1))
-    capsys.readouterr()
-    assert run("replay", duel, *how) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.count("\n") == 1 and "SHA-256 does not match." in printed.err
-
-
-@pytest.mark.parametrize("how", [[], ["--check"], ["--json"], ["--dataset", "out.parquet"]])
-def test_a_record_that_lies_is_refused_before_anything_is_told(how: list[str], duel: str, capsys: Out) -> None:
-    lines = [json.loads(line) for line in Path(duel).read_text().splitlines()]
-    lines[-1]["end"]["winners"] = ["blue", "red"]
-    Path(duel).write_bytes(summed(lines))
-    capsys.readouterr()
-    assert run("replay", duel, *how) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert " by the rules, got 'victory' and winners ['blue', 'red']." in printed.err
-
-
-def test_help_gives_examples(capsys: Out) -> None:
-    assert run("replay", "--help") == 0
-    assert "examples:\n  heartrush " in capsys.readouterr().out
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"stance might", b"stance agility", 1))
+    assert "SHA-256 does not match." in refusal(capsys, f"replay {how}", duel)
+    lines = [json.loads(line) for line in content.splitlines()]
+    lines[-1]["end"]["winners"] = ["blue", "red"]  # a lie whose sum is right
+    path.write_bytes(summed(lines))
+    assert " by the rules, got 'victory' and winners ['blue', 'red']." in refusal(capsys, f"replay {how}", duel)
 
 
 def test_the_suffix_of_the_examples_is_the_one_that_is_written() -> None:

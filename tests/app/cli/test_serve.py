@@ -1,7 +1,5 @@
 """`heartrush serve` as a process, and what it says when it cannot start."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal
@@ -11,7 +9,7 @@ import sys
 
 import pytest
 
-from heartrush_env.app.cli.main import main
+from tests.app.cli.running import Out, refusal
 from tests.app.server.serving import ask
 from tests.processes import PATIENCE, started
 
@@ -31,37 +29,17 @@ def test_a_server_answers_and_ends_at_ctrl_c() -> None:
     assert process.returncode == 130 and "Traceback" not in err, err
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["nobody"], "Unknown agent 'nobody'"),
-        (["uniform", "uniform"], "Expected each agent once, got uniform twice."),
-        (["uniform", "--host", "0.0.0.0"], "so --allow-host must say how clients call the server."),
-        (["uniform", "--host", "no.such.host.invalid"], "The server cannot listen at no.such.host.invalid, port 8765"),
-    ],
-)
-def test_what_cannot_be_served_is_one_sentence(
-    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["serve", *words]) == 2
-    err = capsys.readouterr().err
-    assert sentence in err and err.count("\n") == 1
-
-
-def test_a_port_in_use_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_in_use_is_one_sentence(capsys: Out) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert main(["serve", "uniform", "--port", str(port)]) == 2
-    assert f"Port {port} of 127.0.0.1 is in use; --port takes another number" in capsys.readouterr().err
+        said = refusal(capsys, f"serve uniform --port {port}")
+    assert f"Port {port} of 127.0.0.1 is in use; --port takes another number" in said
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn", "msgspec"])
-def test_a_missing_extra_is_named(
-    missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     for name in list(sys.modules):
         if name.startswith(("heartrush_env.app.server", "heartrush_env.protocol")) or name.split(".")[0] == missing:
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, missing, None)
-    assert main(["serve", "uniform"]) == 2
-    assert "pip install 'heartrush-env[" in capsys.readouterr().err
+    assert "pip install 'heartrush-env[" in refusal(capsys, "serve uniform")

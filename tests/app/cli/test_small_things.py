@@ -1,10 +1,7 @@
 """What the command line says to people: mistyped words, interrupts, warnings, and help."""
 
-from __future__ import annotations
-
 import itertools
 import json
-import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -13,12 +10,11 @@ from typing import Any
 import pytest
 
 from heartrush_env.app.cli import fight
-from heartrush_env.app.cli.main import FAMILIES, GROUPS, Family, main
+from heartrush_env.app.cli.arguments import with_time
+from heartrush_env.app.cli.main import FAMILIES, GROUPS, Family
 from heartrush_env.app.heart_rush.encounters import answers
-from heartrush_env.app.server.running import listen
 from heartrush_env.tabletop.errors import HeartRushError
-
-Out = pytest.CaptureFixture[str]
+from tests.app.cli.running import Out, printed, run
 
 RATS = """
 heroes = "blue"
@@ -32,28 +28,6 @@ team = "red"
 """
 
 
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        (["figth", "duel"], "fight"),
-        (["simulat"], "encounter simulate"),
-        (["solve"], "duel solve"),
-        (["fight", "duel", "--decisions", "stanc"], "stance"),
-    ],
-)
-def test_a_mistyped_word_is_answered_with_the_one_that_is_like_it(words: list[str], meant: str, capsys: Out) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(words)
-    assert end.value.code == 2 and f"did you mean {meant}" in capsys.readouterr().err
-
-
-def test_a_port_in_use_names_the_option_for_another() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(HeartRushError, match=f"Port {port} of 127.0.0.1 is in use; --port takes another number"):
-            listen("127.0.0.1", port)
-
-
 def test_an_interrupt_shows_what_was_counted(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     whole = fight.play
 
@@ -62,7 +36,7 @@ def test_an_interrupt_shows_what_was_counted(monkeypatch: pytest.MonkeyPatch, ca
         raise KeyboardInterrupt
 
     monkeypatch.setattr(fight, "play", interrupted)
-    assert main(["fight", "duel", "--fights", "50", "--seed", "1", "--decisions", "stance"]) == 130
+    assert run("fight duel --fights 50 --seed 1 --decisions stance") == 130
     shown = capsys.readouterr()
     assert shown.out.startswith("3 fights, seed 1, ")
     assert shown.err.splitlines()[-1] == "heartrush fight: interrupted after 3 of 50 fights; the counts are of those."
@@ -81,17 +55,24 @@ class Stopped:
         return self.whole(*words, **more)
 
 
-@pytest.mark.parametrize("players", [["--heroes", "might"], []], ids=["one player", "a range"])
-def test_an_interrupt_of_simulate_shows_what_was_counted(
-    players: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
-) -> None:
-    """Each player of the party is tried with one fight first, and the fourth try with two is not reached."""
+SIMULATE = "encounter simulate --monsters might --seed 5 --processes 1"
+
+
+@pytest.fixture
+def rats(tmp_path: Path) -> Path:
     path = tmp_path / "rats.toml"
     path.write_text(RATS)
+    return path
+
+
+@pytest.mark.parametrize("players", [["--heroes", "might"], []], ids=["one player", "a range"])
+def test_an_interrupt_of_simulate_shows_what_was_counted(
+    players: list[str], rats: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
+) -> None:
+    """Each player of the party is tried with one fight first, and the fourth try with two is not reached."""
     each = 1 if players else 3
     monkeypatch.setattr(answers, "watch", Stopped(answers.watch, each + 1))
-    words = ["encounter", "simulate", str(path), *players, "--monsters", "might", "--seed", "5", "--processes", "1"]
-    assert main([*words, "--json"]) == 130
+    assert run(SIMULATE, rats, *players, "--json") == 130
     shown = capsys.readouterr()
     found = json.loads(shown.out)
     assert found["interrupted"]
@@ -102,12 +83,10 @@ def test_an_interrupt_of_simulate_shows_what_was_counted(
 
 
 def test_an_interrupt_before_each_player_has_a_fight_is_too_soon(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
+    rats: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:
-    path = tmp_path / "rats.toml"
-    path.write_text(RATS)
     monkeypatch.setattr(answers, "watch", Stopped(answers.watch, 1))
-    assert main(["encounter", "simulate", str(path), "--monsters", "might", "--seed", "5", "--processes", "1"]) == 130
+    assert run(SIMULATE, rats) == 130
     shown = capsys.readouterr()
     assert not shown.out and shown.err.splitlines()[-1].endswith("too soon for answers.")
 
@@ -130,25 +109,19 @@ map = ["..#..", "..#.."]
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ["fight", "PATH"],
-        ["encounter", "simulate", "PATH", "-n", "1", "--heroes", "might", "--monsters", "might", "--processes", "1"],
-    ],
+    ["fight", "encounter simulate -n 1 --heroes might --monsters might --processes 1"],
+    ids=["fight", "simulate"],
 )
-def test_a_warning_is_given_once_and_names_the_file(
-    words: list[str], tmp_path: Path, capsys: Out, plainly: None
-) -> None:
+def test_a_warning_is_given_once_and_names_the_file(words: str, tmp_path: Path, capsys: Out, plainly: None) -> None:
     path = tmp_path / "walled.toml"
     path.write_text(WALLED)
-    assert main([*(str(path) if word == "PATH" else word for word in words), "--seed", "1"]) == 0
+    assert run(f"{words} --seed 1", path) == 0
     told = [line for line in capsys.readouterr().err.splitlines() if "can reach no enemy" in line]
     assert len(told) == 1 and told[0].startswith(f"heartrush: {path}: ")
 
 
 def test_help_groups_the_commands_by_purpose(capsys: Out) -> None:
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    shown = capsys.readouterr().out
+    shown = printed(capsys, "--help")
     heads = [line for line in shown.splitlines() if line.endswith(":") and not line.startswith(" ")]
     assert heads == ["options:", *(f"{head}:" for head, _ in GROUPS), "examples:"]
     for head, modules in GROUPS:
@@ -161,9 +134,7 @@ def test_help_groups_the_commands_by_purpose(capsys: Out) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_a_family_lists_its_commands(family: Family, capsys: Out) -> None:
-    with pytest.raises(SystemExit):
-        main([family.name, "--help"])
-    listed = capsys.readouterr().out.split("\ncommands:\n")[1]
+    listed = printed(capsys, family.name, "--help").split("\ncommands:\n")[1]
     assert [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "] == family.parts
 
 
@@ -182,3 +153,23 @@ def test_each_command_is_in_one_group() -> None:
 def short_name(module: ModuleType) -> str:
     """Return the name of a module without those of its packages."""
     return module.__name__.rpartition(".")[2]
+
+
+@pytest.mark.parametrize(
+    ("ids", "timed"),
+    [
+        (["thinker", "tactician"], ["thinker@think_ms=50", "tactician"]),
+        (["exec:./engine", "thinker@trust=0"], ["exec:./engine", "thinker@trust=0,think_ms=50"]),
+        (["thinker@think_ms=7", "thinker@rollouts=9"], ["thinker@think_ms=7", "thinker@rollouts=9"]),
+    ],
+)
+def test_a_time_is_given_to_those_without_another_budget(ids: list[str], timed: list[str]) -> None:
+    assert with_time(ids, 50) == timed
+    assert with_time(ids, None) == ids
+
+
+def test_nobody_who_thinks() -> None:
+    with pytest.raises(
+        HeartRushError, match="--think-ms: expected an agent that takes think_ms, such as thinker, got uniform"
+    ):
+        with_time(["uniform"], 50)

@@ -1,9 +1,6 @@
 """`heartrush train`: what it says while it trains and rates, and at the end. The clock is the test's own."""
 
-from __future__ import annotations
-
 import dataclasses
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -16,13 +13,11 @@ from heartrush_train.config import RECIPES, RENAMED, RENAMED_RECIPES
 from heartrush_train.run import Progress
 
 from heartrush_env.app.cli.card_page import habits_text
-from heartrush_env.app.cli.main import main
 from heartrush_env.app.cli.terminal import Telling, duration
 from heartrush_env.app.cli.train import Lines, Rating, rated_fights, side_verdict, usual_recipe, verdict
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.registry import open_game
-
-Out = pytest.CaptureFixture[str]
+from tests.app.cli.running import Out, as_json, refusal
 
 
 class Clock:
@@ -197,11 +192,8 @@ def test_an_option_of_an_earlier_version_is_refused_with_its_new_name(
     old: str, new: str, value: tuple[str, ...], capsys: Out
 ) -> None:
     words = [old + value[0]] if value == ("=3",) else [old, *value]
-    with pytest.raises(SystemExit) as end:
-        main(["train", "duel", *words])
-    assert end.value.code == 2
     said = f"heartrush train: the option {old} is now called {new}; see heartrush train --help.\n"
-    assert capsys.readouterr().err == said
+    assert refusal(capsys, "train duel", *words) == said
 
 
 def test_every_new_name_is_an_option() -> None:
@@ -212,9 +204,7 @@ def test_every_new_name_is_an_option() -> None:
 
 @pytest.mark.parametrize(("old", "new"), RENAMED_RECIPES.items())
 def test_a_recipe_of_an_earlier_version_is_refused_with_its_new_name(old: str, new: str, capsys: Out) -> None:
-    with pytest.raises(SystemExit):
-        main(["train", "duel", "--recipe", old])
-    assert f"the recipe {old} is now called {new};" in capsys.readouterr().err
+    assert f"the recipe {old} is now called {new};" in refusal(capsys, "train duel --recipe", old)
 
 
 def test_durations() -> None:
@@ -251,20 +241,14 @@ def test_a_side_is_trained_by_imitation_against_the_tactician() -> None:
 
 
 def test_an_unknown_side_is_refused_in_a_sentence(tmp_path: Path, capsys: Out) -> None:
-    words = ["train", "duel", "--side", "green", "--total-samples", "2048", "--out", str(tmp_path / "run")]
-    assert main(words) == 2
-    assert "side: expected a team of 'duel' (blue or red), got 'green'." in capsys.readouterr().err
+    said = refusal(capsys, "train duel --side green --total-samples 2048 --out", tmp_path / "run")
+    assert "side: expected a team of 'duel' (blue or red), got 'green'." in said
 
 
 def test_a_side_is_rated_alone(capsys: Out) -> None:
     """Both rows play only red, and cunning also fights against itself."""
-    words = ["rate", "duel", "--agents", "might,cunning", "--against", "cunning", "--side", "red", "--fights", "6"]
-    assert main([*words, "--json", "--processes", "1"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    words = "rate duel --agents might,cunning --against cunning --side red --fights 6 --processes 1"
+    found = as_json(capsys, words)
     assert found["teams"] == ["red"] and found["even"] == 0.5
-    assert [(cell["row"], cell["column"], cell["fights"]) for cell in found["cells"]] == [
-        ("might", "cunning", 6),
-        ("cunning", "cunning", 6),
-    ]
-    assert main([*words[:-4], "--side", "green", "--fights", "6"]) == 2
-    assert "side: expected a team of 'duel' (blue or red), got 'green'." in capsys.readouterr().err
+    cells = [(cell["row"], cell["column"], cell["fights"]) for cell in found["cells"]]
+    assert cells == [("might", "cunning", 6), ("cunning", "cunning", 6)]

@@ -1,7 +1,5 @@
 """`heartrush machine warm`: what it compiles, where it says that it is kept, and that no door compiles after it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -15,11 +13,11 @@ from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli import warm
 from heartrush_env.app.cli.main import main
 from heartrush_env.tabletop.kernels import noting
+from tests.app.cli.running import Out, as_json, printed
 from tests.processes import finished
 from tests.tabletop import toy_program
 
 ROOT = Path(__file__).resolve().parents[3]
-Out = pytest.CaptureFixture[str]
 
 DOORS = """
 import sys
@@ -65,20 +63,18 @@ def test_it_tells_what_it_compiled_and_where_it_is_kept(
     tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEARTRUSH_CACHE_DIR", str(tmp_path))
-    assert main(["machine", "warm"]) == 0
-    first, second, left_out, last = capsys.readouterr().out.splitlines()
+    first, second, left_out, last = printed(capsys, "machine warm").splitlines()
     assert re.fullmatch(
         r"toy abilities: left out; `heartrush machine warm abilities` compiles them, in about \d+ s of one core here",
         left_out,
     )
     assert first.startswith("toy fights: compiled in ") and second == "toy maps: already compiled"
     assert last == f"kept in {tmp_path}"
-    assert main(["machine", "warm", "solver", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = as_json(capsys, "machine warm solver")
     assert (told["kept"], told["folder"]) == (True, str(tmp_path))
     assert [(part["part"], part["compiled"]) for part in told["parts"]] == [("solver", 0)]
     assert told["left_out"] == {}
-    assert main(["machine", "warm", "--json"]) == 0 and json.loads(capsys.readouterr().out)["left_out"]["abilities"] > 0
+    assert as_json(capsys, "machine warm")["left_out"]["abilities"] > 0
 
 
 @pytest.mark.usefixtures("toys")
@@ -95,13 +91,6 @@ def test_what_is_not_kept_in_the_folder_is_a_failure(
         assert told.err.splitlines()[-1].endswith(
             f"is kept in {tmp_path / 'file'}; HEARTRUSH_CACHE_DIR names another folder."
         )
-
-
-def test_an_unknown_part_is_refused_in_a_sentence(capsys: Out) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["machine", "warm", "everything"])
-    told = capsys.readouterr().err
-    assert "'everything'" in told and told.count("\n") == 1
 
 
 def test_the_library_holds_observations_as_entities() -> None:

@@ -1,7 +1,5 @@
 """`heartrush duel analyse`: what it prints, draws and refuses."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -9,40 +7,24 @@ from pathlib import Path
 import pytest
 from heartrush_agents import load
 
-from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.analysis.stance_values import mix_exploitability, stance_values
 from heartrush_env.research.best_response import exploitability, read_policies
 from heartrush_env.research.solve import solve
+from tests.app.cli.running import Out, as_json, printed, refusal, run
 from tests.records.recorded import record, summed, write
 
-Out = pytest.CaptureFixture[str]
 RULES = {"profile": "plain"}
-PLAIN = ("--rule", "profile=plain")
-STANCE = (*PLAIN, "--decisions", "stance")
-
-
-def run(*words: str) -> int:
-    """Run the command line in this process; returns its exit code."""
-    try:
-        return main(words)
-    except SystemExit as end:  # argparse leaves like this
-        return int(end.code or 0)
-
-
-def test_help_gives_examples(capsys: Out) -> None:
-    assert run("duel", "analyse", "--help") == 0
-    assert "examples:\n  heartrush duel analyse duel --rule profile=plain\n" in capsys.readouterr().out
+PLAIN = "--rule profile=plain"
+STANCE = f"{PLAIN} --decisions stance"
+MIRROR = f"duel analyse mirror_duel {STANCE}"
 
 
 def test_a_state_and_an_agent_as_json(capsys: Out) -> None:
-    assert (
-        run("duel", "analyse", "duel", *STANCE, "--state", "12,30,6,10", "--agent", "uniform", "--top", "3", "--json")
-        == 0
-    )
-    printed = capsys.readouterr()
-    found = json.loads(printed.out)
-    assert printed.err == "" and found["warnings"] == []
+    assert run(f"duel analyse duel {STANCE} --state 12,30,6,10 --agent uniform --top 3 --json") == 0
+    shown = capsys.readouterr()
+    found = json.loads(shown.out)
+    assert shown.err == "" and found["warnings"] == []
     table = solve(HeartRush("duel", RULES, decisions="stance"))
     game = stance_values(table, (12, 30, 6, 10))
     assert found["value"] == table.value and found["state"]["matrix"] == game.matrix.tolist()
@@ -56,32 +38,34 @@ def test_a_state_and_an_agent_as_json(capsys: Out) -> None:
 
 
 def test_tables_for_people(capsys: Out) -> None:
-    assert run("duel", "analyse", "mirror_duel", *STANCE, "--agent", "defensive") == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed(capsys, f"{MIRROR} --agent defensive").splitlines()
     assert lines[0] == "mirror_duel: value +0.0000 for fencer_0, P(win) - P(loss)"
     assert lines[2] == "fencer_0 40 hp d8, fencer_1 40 hp d8: value +0.0000 for fencer_0"
     assert "defensive as fencer_1: loses 1.0000 to the best response, 1.0000 to the solution" in lines
 
 
+def duel_of(fighter: str, folder: Path, more: str = "") -> Path:
+    """Write a plain duel of two such fighters, ann and bob."""
+    ends = "".join(f"[[fighter]]\nid = '{id}'\nteam = '{team}'\n{fighter}" for id, team in (("ann", "a"), ("bob", "b")))
+    path = folder / "even.toml"
+    path.write_text(f"victory = 'first_down'\n{more}[rules]\nprofile = 'plain'\n{ends}")
+    return path
+
+
 def test_warnings_are_printed(capsys: Out, tmp_path: Path) -> None:
     fighter = "might = 4\nagility = 4\ncunning = 4\npresence = 4\nheart = 4\nhp = 3\nweapon = 'longsword'\n"
-    ends = "".join(f"[[fighter]]\nid = '{id}'\nteam = '{team}'\n{fighter}" for id, team in (("ann", "a"), ("bob", "b")))
-    (tmp_path / "even.toml").write_text(f"victory = 'first_down'\n[rules]\nprofile = 'plain'\n{ends}")
-    assert run("duel", "analyse", str(tmp_path / "even.toml")) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "duel analyse", duel_of(fighter, tmp_path))
     assert out.count("Warning: ") == 0  # a longsword is slashing: agility is not like the others
-    (tmp_path / "even.toml").write_text(f"victory = 'first_down'\nmax_rounds = 1\n[rules]\nprofile = 'plain'\n{ends}")
-    assert run("duel", "analyse", str(tmp_path / "even.toml"), "--json") == 0
-    assert any("The round cap decides" in told for told in json.loads(capsys.readouterr().out)["warnings"])
+    found = as_json(capsys, "duel analyse", duel_of(fighter, tmp_path, "max_rounds = 1\n"))
+    assert any("The round cap decides" in told for told in found["warnings"])
 
 
 def test_records_and_pictures(capsys: Out, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     game = HeartRush("mirror_duel", RULES, decisions="stance")
     files = [str(record(game, 4, number)[0].write(tmp_path / f"{number}.hrr")) for number in range(3)]
-    words = ("mirror_duel", *STANCE, "--record", *files, "--plots", str(tmp_path / "pictures"), "--agent", "uniform")
-    assert run("duel", "analyse", *words, "--state", "12,30,6,8", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    words = f"{MIRROR} --agent uniform --state 12,30,6,8 --record"
+    found = as_json(capsys, words, *files, "--plots", tmp_path / "pictures")
     for row in found["records"]["fights"]:
         assert row["known"] == ["fencer_0", "fencer_1"]  # both by the name of an agent of the package
         assert row["corrected"] == pytest.approx(row["result"] - row["dice"] - row["stances"])
@@ -94,8 +78,7 @@ def test_records_and_pictures(capsys: Out, tmp_path: Path) -> None:
     pictures = ("stances", "values", "leaks", "regrets", "mixes")
     assert names == [f"{name}.{kind}" for name in pictures for kind in ("png", "svg", "pdf")]
     assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == sorted(names)
-    assert run("duel", "analyse", "mirror_duel", *STANCE, "--record", *files) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, f"{MIRROR} --record", *files)
     assert "mean of 3: " in out and "Stances of fencer_1" in out and files[2] in out
 
 
@@ -108,60 +91,32 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
         lines = [json.loads(line) for line in content.splitlines()]
         lines[0]["seats"] = {agent: {"agent": name} for agent in game.agents}
         file = write(tmp_path, summed(lines))
-        assert run("duel", "analyse", "mirror_duel", *STANCE, "--record", str(file), "--json") == 0
-        [row] = json.loads(capsys.readouterr().out)["records"]["fights"]
+        [row] = as_json(capsys, f"{MIRROR} --record", file)["records"]["fights"]
         assert row["known"] == [] and row["stances"] == 0 and row["dice"] != 0
     assert not Path("ran").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["dule", *PLAIN], "expected ambush, brawl"),
-        (["duel"], "the setting levels is on"),
-        (["skirmish"], "'skirmish' cannot be analysed: it has a map, and only fights without one are solved."),
-        (["brawl"], "'brawl' cannot be analysed: it has 4 fighters, and only duels of two are solved."),
-        (["melee", *PLAIN], "only duels of two are solved"),
-        (["duel", *PLAIN, "--agent", "nobody"], "Unknown agent 'nobody'"),
-        (["duel", *PLAIN, "--agent", "duelist"], "cannot take a seat"),
-        (["duel", *STANCE, "--state", "41,1,8,10"], "Expected a state with hit points from 0 to"),
-        (["duel", *STANCE, "--state", "1,0,8,10"], ", in which the duel is over."),
-        (["duel", *STANCE, "--state", "1,x,8,10"], "not a state such as 12,30,6,10"),
-        (["duel", *STANCE, "--record", "none.hrr"], "there is no such file"),
-        (["duel", *STANCE, "--plots", "pyproject.toml"], "the folder cannot be made"),
-    ],
-)
-def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:
-    assert run("duel", "analyse", *words) == 2
-    printed = capsys.readouterr()
-    assert said in printed.err and printed.out == ""
-    assert printed.err.count("\n") == 1 and printed.err.endswith(".\n") and printed.err.startswith("heartrush")
 
 
 def test_of_a_duel_on_a_map_the_map_is_what_is_refused(capsys: Out, tmp_path: Path) -> None:
     path = tmp_path / "yard.toml"
     fighters = "".join(f'[[fighter]]\nfrom = "knight"\nteam = "{team}"\nat = [{x}, 0]\n' for x, team in enumerate("ab"))
     path.write_text(f'name = "yard"\nvictory = "first_down"\n[battlefield]\nmap = ["....", "...."]\n{fighters}')
-    assert run("duel", "analyse", str(path)) == 2
     said = "heartrush: 'yard' cannot be analysed: it has a map, and only fights without one are solved.\n"
-    assert capsys.readouterr().err == said
+    assert refusal(capsys, "duel analyse", path) == said
 
 
 def test_a_record_of_another_duel_is_refused(capsys: Out, tmp_path: Path) -> None:
     game = HeartRush("mirror_duel", RULES, decisions="stance")
     file = str(record(game, 4)[0].write(tmp_path / "one.hrr"))
-    assert run("duel", "analyse", "mirror_duel", *PLAIN, "--record", file) == 2
-    assert "and the same rules" in capsys.readouterr().err
-    assert run("duel", "analyse", "duel", *STANCE, "--record", file) == 2
-    assert f"{file}: expected the duel 'duel'" in capsys.readouterr().err
+    assert "and the same rules" in refusal(capsys, f"duel analyse mirror_duel {PLAIN} --record", file)
+    assert f"{file}: expected the duel 'duel'" in refusal(capsys, f"duel analyse duel {STANCE} --record", file)
 
 
 def test_without_matplotlib_the_extra_is_named_before_anything_is_solved(
     capsys: Out, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert run("duel", "analyse", "duel", *STANCE, "--plots", str(tmp_path / "pictures")) == 2
-    assert "heartrush-env[plots]" in capsys.readouterr().err
+    said = refusal(capsys, f"duel analyse duel {STANCE} --plots", tmp_path / "pictures")
+    assert "heartrush-env[plots]" in said
     assert not (tmp_path / "pictures").exists()
 
 
@@ -169,13 +124,11 @@ def test_without_matplotlib_the_extra_is_named_before_anything_is_solved(
 def test_a_duel_whose_cap_counts_is_analysed_too(capsys: Out, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     fighter = "might = 6\nagility = 4\ncunning = 8\npresence = 4\nheart = 6\nhp = 6\nweapon = 'longsword'\n"
-    ends = "".join(f"[[fighter]]\nid = '{id}'\nteam = '{team}'\n{fighter}" for id, team in (("ann", "a"), ("bob", "b")))
-    (tmp_path / "capped.toml").write_text(f"victory = 'first_down'\nmax_rounds = 3\n[rules]\nprofile = 'plain'\n{ends}")
-    game = HeartRush(str(tmp_path / "capped.toml"))
-    file = str(record(game, 4)[0].write(tmp_path / "one.hrr"))
-    words = (str(tmp_path / "capped.toml"), "--agent", "weighted", "--record", file, "--plots", str(tmp_path / "drawn"))
-    assert run("duel", "analyse", *words, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    capped = duel_of(fighter, tmp_path, "max_rounds = 3\n")
+    game = HeartRush(str(capped))
+    file = record(game, 4)[0].write(tmp_path / "one.hrr")
+    words = (capped, "--agent", "weighted", "--record", file, "--plots", tmp_path / "drawn")
+    found = as_json(capsys, "duel analyse", *words)
     assert found["rounds"] == 3 and len(found["plots"]) == 5 * 3  # PNG, SVG and PDF
     table = solve(game)
     gains = exploitability(table, read_policies(load("weighted").seat(table.duel.game), table)).gains

@@ -1,20 +1,17 @@
 """`heartrush encounter balance`: what it asks for, what it writes, and what it refuses."""
 
-from __future__ import annotations
-
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from heartrush_env.app.cli.main import main
 from heartrush_env.app.heart_rush.encounters import balance as racing
 from heartrush_env.app.heart_rush.encounters.balance import Candidate, Found, Runner, with_monsters
 from heartrush_env.app.heart_rush.encounters.players import ONE
 from heartrush_env.app.heart_rush.encounters.wishes import Score, Wish
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.tabletop.files import as_toml, parse_toml
+from tests.app.cli.running import Out, as_json, printed, refusal
 
 SCENARIO = """
 name = "party"
@@ -37,7 +34,7 @@ def party(tmp_path: Path) -> str:
 
 
 def test_the_best_encounter_is_printed_and_written(
-    party: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    party: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:
     """Every argument reaches the race; the file is a scenario that plays."""
     asked: list[Any] = []
@@ -51,23 +48,21 @@ def test_the_best_encounter_is_printed_and_written(
 
     monkeypatch.setattr(racing, "balance", race)
     out = tmp_path / "wolves.toml"
-    words = ["--wish", "win 65%", "--spent", "50%", "--no-death", "90%", "--from", "Wolf,giant-rat", "-n", "150"]
-    words += ["--heroes", "might", "--seed", "3", "--processes", "2", "--out", str(out)]
-    assert main(["encounter", "balance", party, *words]) == 0
+    wishes = ["--wish", "win 65%", "--spent", "50%", "--no-death", "90%"]
+    words = "encounter balance --from Wolf,giant-rat -n 150 --heroes might --seed 3 --processes 2"
+    told = printed(capsys, words, party, *wishes, "--out", out)
     ((ids, wish, how, agents),) = asked
     assert (ids, how) == (["wolf", "giant_rat"], {"starts": [], "fights": 150, "seed": 3, "processes": 2})
     assert {team: agent.id for team, agent in agents.items()} == {"blue": "might", "red": "wolf_pack"}
     assert [*vars(wish).values()] == pytest.approx([0.6, 0.7, 0.5, 0.9])
-    assert "2 wolf, hp 130 %: meets the wish; " in capsys.readouterr().out
+    assert "2 wolf, hp 130 %: meets the wish; " in told
     text = out.read_text(encoding="utf-8")
-    assert text.startswith(
-        "# Found by `heartrush encounter balance`: wins 60 to 70 %, at least 50 % of hit points spent"
-    )
+    found = "# Found by `heartrush encounter balance`: wins 60 to 70 %, at least 50 % of hit points spent"
+    assert text.startswith(found)
     scenario = load_scenario(str(out))
     assert (scenario.name, scenario.heroes, scenario.settings.zero_hp) == ("wolves", ("blue",), "all_out")
     assert [sheet.hp for sheet in scenario.fighters] == [40, 26, 26] and scenario.fighters[0].wounds == (3, 4)
-    assert main(["encounter", "balance", party, *words[:-2], "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["found"][0]["monsters"] == ["wolf", "wolf"]
+    assert as_json(capsys, words, party, *wishes)["found"][0]["monsters"] == ["wolf", "wolf"]
 
 
 def test_tables_survive_being_written() -> None:
@@ -96,13 +91,8 @@ def test_tables_survive_being_written() -> None:
         ([], "the following arguments are required: --wish"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(
-    words: list[str], says: str, party: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_what_is_wrong_is_said_before_any_race(
+    words: list[str], says: str, party: str, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(racing, "balance", lambda *_, **__: pytest.fail("it has raced"))
-    try:
-        code: int | str | None = main(["encounter", "balance", party, *words])
-    except SystemExit as ended:  # argparse's own
-        code = ended.code
-    error = capsys.readouterr().err
-    assert code == 2 and says in error and error.count("\n") == 1
+    assert says in refusal(capsys, "encounter balance", party, *words)

@@ -1,48 +1,31 @@
 """`heartrush encounter compare`: the table, the picture, and what is refused."""
 
-from __future__ import annotations
-
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from heartrush_agents.tournament.play import SEED
 
-from heartrush_env.app.cli.main import main
 from heartrush_env.app.heart_rush import editions
 from heartrush_env.app.heart_rush.commands.compare import measured, table
 from heartrush_env.app.heart_rush.editions import Summary
 from heartrush_env.tabletop.intervals import Mean
+from tests.app.cli.running import Out, as_json, printed, refusal
 
-QUICK = [
-    "encounter",
-    "compare",
-    "duel",
-    "--agent",
-    "uniform",
-    "--fights",
-    "3",
-    "--processes",
-    "1",
-    "--rule",
-    "profile=plain",
-]
+QUICK = "encounter compare duel --agent uniform --fights 3 --processes 1 --rule profile=plain"
 
 
-def test_editions_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_editions_side_by_side(tmp_path: Path, capsys: Out) -> None:
     """Only in the classic edition does anybody begin an engagement, and have priority."""
     picture = tmp_path / "editions.png"
-    assert main([*QUICK, "--editions", "june2025,classic", "--json", "--plot", str(picture)]) == 0
-    june, classic = json.loads(capsys.readouterr().out)["duel"]
+    june, classic = as_json(capsys, f"{QUICK} --editions june2025,classic --plot", picture)["duel"]
     assert (june["edition"], classic["edition"], june["fights"]) == ("june2025", "classic", 3)
     assert june["declarations"]["mean"] == 0 < classic["declarations"]["mean"]
     assert june["first"] is None and picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_table_has_a_line_for_each_edition(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*QUICK, "--editions", "june2025", "--markdown"]) == 0
-    head, rule, line = capsys.readouterr().out.splitlines()
+def test_the_table_has_a_line_for_each_edition(capsys: Out) -> None:
+    head, rule, line = printed(capsys, f"{QUICK} --editions june2025 --markdown").splitlines()
     assert head.startswith("| scenario | edition | rounds |") and set(rule) == {"|", "-"}
     assert line.startswith("| duel | june2025 | ") and line.count("|") == head.count("|")
 
@@ -75,7 +58,7 @@ def test_a_picture_has_each_edition_in_each_scenario() -> None:
     assert found["entropy of stances (bits)"]["classic"] == [(1.5, 1.5, 1.5)] * 2
 
 
-def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     """Every option reaches the fights."""
     asked: list[tuple[Any, ...]] = []
 
@@ -86,32 +69,28 @@ def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: py
         return [JUNE, CLASSIC]
 
     monkeypatch.setattr(editions, "compare", note)
-    assert main([*QUICK, "--editions", "june2025,classic", "--seed", "9"]) == 0
-    assert main(["encounter", "compare", "duel", "--editions", "classic"]) == 0
+    told = printed(capsys, f"{QUICK} --editions june2025,classic --seed 9")
+    told += printed(capsys, "encounter compare duel --editions classic")
     more = {"fights": 3, "seed": 9, "processes": 1}
     usual = {"fights": 200, "seed": SEED, "processes": None}
     here, there = ({"edition": edition, "levels": False} for edition in ("june2025", "classic"))
     assert asked == [("uniform", more, here, there), ("tactician", usual, {"edition": "classic", "levels": True})]
-    assert capsys.readouterr().out.count("duel      june2025") == 2
+    assert told.count("duel      june2025") == 2
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--plot", "no/such/folder/x.png"], "expected an existing folder, got no/such/folder"),
-        (["--editions", "june2025,june"], "not a list of editions such as june2025"),
-        (["--editions", "classic,classic"], "not a list of editions such as june2025"),
-        (["--rule", "edition=classic"], "which --editions sets"),
-        (["--plot", "x.txt"], "expected a name ending in .png, .svg or .pdf"),
-        (["--fights", "1"], "not a whole number of at least 2"),
+        ("--plot no/such/folder/x.png", "expected an existing folder, got no/such/folder"),
+        ("--editions june2025,june", "not a list of editions such as june2025"),
+        ("--editions classic,classic", "not a list of editions such as june2025"),
+        ("--rule edition=classic", "which --editions sets"),
+        ("--plot x.txt", "expected a name ending in .png, .svg or .pdf"),
+        ("--fights 1", "not a whole number of at least 2"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence_before_any_fight(
-    words: list[str], says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_what_is_wrong_is_said_before_any_fight(
+    words: str, says: str, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(editions, "compare", lambda *_, **__: pytest.fail("it has played"))
-    try:
-        code: int | str | None = main([*QUICK, *words])
-    except SystemExit as ended:  # argparse's own
-        code = ended.code
-    assert code == 2 and says in capsys.readouterr().err
+    assert says in refusal(capsys, f"{QUICK} {words}")

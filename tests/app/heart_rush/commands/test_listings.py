@@ -1,7 +1,5 @@
 """`heartrush list`: everything that has a name, from the live objects, readable and complete."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -9,24 +7,24 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.app.cli.main import BAD_INPUT, main
 from heartrush_env.app.heart_rush.commands.listings import LISTINGS
 from heartrush_env.games.heart_rush.encoding.features import feature_names
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES, Shape
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from tests.app.cli.running import Out, refusal, run
 from tests.envs.test_bad_input import RED, fight, fighter
 
 
-def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(["list", *arguments]) == 0
-    printed = capsys.readouterr()
-    assert printed.err == ""
-    return printed.out
+def listed(capsys: Out, *words: str) -> str:
+    assert run("list", *words) == 0
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    return shown.out
 
 
 @pytest.mark.parametrize("name", LISTINGS)
-def test_a_listing_is_a_table_and_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_listing_is_a_table_and_json(name: str, capsys: Out) -> None:
     head, *lines = listed(capsys, name).splitlines()
     items = json.loads(listed(capsys, name, "--json"))[name]
     assert len(lines) == len(items) > 2, "in a pipe each item is one line"
@@ -35,9 +33,7 @@ def test_a_listing_is_a_table_and_json(name: str, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("name", LISTINGS)
-def test_a_listing_fits_a_terminal(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_listing_fits_a_terminal(name: str, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
@@ -97,25 +93,20 @@ def test_a_default_on_the_page_is_the_one_that_is_played(key: str) -> None:
     assert given.digest == load_scenario(fight(plain, red, **on_map)).digest
 
 
-def test_lists_are_named_as_people_write_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lists_are_named_as_people_write_them(capsys: Out) -> None:
     assert listed(capsys, "Weapon") == listed(capsys, "weapons")
     assert listed(capsys, "weapon sizes") == listed(capsys, "weapon_sizes")
     assert listed(capsys, "Enemies") == listed(capsys, "enemies")
-    assert main(["list", "weapons", "sword"]) == BAD_INPUT
-    assert "expected a name after `enemies` only, got 'sword' after weapons." in capsys.readouterr().err
-    assert main(["list", "wepons"]) == BAD_INPUT
-    assert "unknown list 'wepons' (did you mean 'weapons'?), expected fields, fighters" in capsys.readouterr().err
+    said = refusal(capsys, "list weapons sword")
+    assert "expected a name after `enemies` only, got 'sword' after weapons." in said
+    said = refusal(capsys, "list wepons")
+    assert "unknown list 'wepons' (did you mean 'weapons'?), expected fields, fighters" in said
     overview = listed(capsys)
     assert all(re.search(rf"^{name} ", overview, re.M) for name in LISTINGS)
     assert json.loads(listed(capsys, "--json"))["lists"].keys() == {*LISTINGS, "enemies"}
 
 
-@pytest.mark.parametrize("given", ["berserker", "Berserker", "Hrolf Redhand", "hrolf redhand"])
-def test_a_character_is_described_by_its_id_or_its_name(given: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["list", "enemies", given]) == 0
-    assert capsys.readouterr().out.startswith("Hrolf Redhand (berserker)\n")
-
-
-def test_an_unknown_character_is_refused_with_the_nearest_name(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["list", "enemies", "Hrolf Redhant"]) == BAD_INPUT
-    assert "unknown character 'Hrolf Redhant'" in capsys.readouterr().err
+def test_a_character_is_described_by_its_id_or_its_name(capsys: Out) -> None:
+    for given in ("berserker", "Berserker", "Hrolf Redhand", "hrolf redhand"):
+        assert listed(capsys, "enemies", given).startswith("Hrolf Redhand (berserker)\n"), given
+    assert "unknown character 'Hrolf Redhant'" in refusal(capsys, "list enemies", "Hrolf Redhant")
