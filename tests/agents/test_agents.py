@@ -1,10 +1,8 @@
 """The agents that come with the package, and agents of one's own."""
 
-from __future__ import annotations
-
 import pickle
 from collections import Counter
-from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,8 @@ from heartrush_agents import Agent, AgentError, Player, available, load, registe
 from heartrush_env import heart_rush_v0
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.tables import scenario_table
-from heartrush_env.tabletop.game import Event, Game, Observation
+from heartrush_env.tabletop.game import Game, Observation
+from tests.agents.seats import STANCES, begun, play, seen_by, watch
 from tests.shipped import SHIPPED as SCENARIOS
 from tests.shipped import WITHOUT_MAP, short
 from tests.toy_game import ToyGame
@@ -25,28 +24,7 @@ SHIPPED = tuple(
     repeat_last counter_last win_stay_lose_shift frequency markov_1 markov_2 tactician modeller
     """.split()
 )
-STANCES = ("might", "agility", "cunning", "defensive")
 EDITIONS = ("june2025", "december2025", "classic")
-
-
-def watch(env: Any, players: dict[str, Player], seed: int) -> Iterator[tuple[Any, str, Observation]]:
-    """A fight to its end; yields every moment in which a seat decides, before its player acts."""
-    observations, _ = env.reset(seed=seed)
-    chance = np.random.default_rng(seed)
-    while env.agents:
-        for agent in env.agents:
-            yield env, agent, observations[agent]
-        observations = env.step({agent: players[agent].act(observations[agent], chance) for agent in env.agents})[0]
-
-
-def play(env: Any, players: dict[str, Player], seed: int) -> list[Event]:
-    """All events of a fight."""
-    observations, _ = env.reset(seed=seed)
-    events, chance = list(env.events), np.random.default_rng(seed)
-    while env.agents:
-        observations = env.step({agent: players[agent].act(observations[agent], chance) for agent in env.agents})[0]
-        events += env.events
-    return events
 
 
 # -- all of them -------------------------------------------------------------------------------------------------------
@@ -79,7 +57,7 @@ def test_each_agent_plays_each_scenario_to_its_end(id: str, scenario: str) -> No
 def test_a_policy_changes_nothing_and_a_player_can_be_pickled(id: str) -> None:
     game = HeartRush("brawl" if id != "charger" else "skirmish")
     player = load(id).seat(game)
-    observation: Observation = observe(game)
+    observation: Observation = seen_by(begun(game, 0))
     before = {key: value.copy() for key, value in observation.items()}  # type: ignore[attr-defined]
     first = player.policy(observation)
     first[:] = 0
@@ -87,13 +65,6 @@ def test_a_policy_changes_nothing_and_a_player_can_be_pickled(id: str) -> None:
     assert all((observation[key] == value).all() for key, value in before.items())  # type: ignore[literal-required]
     again = pickle.loads(pickle.dumps(player))
     assert (again.policy(observation) == player.policy(observation)).all()
-
-
-def observe(game: Game, seed: int = 0) -> Observation:
-    """What the first seat sees at the start of a fight."""
-    batch = game.batch(1)
-    batch.start([0], seed, [0])
-    return {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
 
 
 # -- one by one ----------------------------------------------------------------------------------------------------
@@ -119,7 +90,7 @@ def observe(game: Game, seed: int = 0) -> Observation:
 )
 def test_the_stances_of_each_agent(id: str, shares: dict[str, float]) -> None:
     game = HeartRush("duel")  # whose first window is the first round's stance window
-    policy = load(id).seat(game).policy(observe(game))
+    policy = load(id).seat(game).policy(seen_by(begun(game, 0)))
     assert {name: policy[k] for k, name in enumerate(game.action_names) if policy[k]} == pytest.approx(
         {f"stance {stance}": share for stance, share in shares.items()}
     )
@@ -127,7 +98,7 @@ def test_the_stances_of_each_agent(id: str, shares: dict[str, float]) -> None:
 
 def test_a_mixed_policy_is_played_mixed() -> None:
     game = HeartRush("duel")
-    player, observation, chance = load("uniform").seat(game), observe(game), np.random.default_rng(1)
+    player, observation, chance = load("uniform").seat(game), seen_by(begun(game, 0)), np.random.default_rng(1)
     drawn = Counter(game.action_names[player.act(observation, chance)] for _ in range(3000))
     assert set(drawn) == {"stance might", "stance agility", "stance cunning"}
     assert all(abs(count - 1000) < 5 * np.sqrt(3000 * 2 / 9) for count in drawn.values())  # five standard deviations
@@ -155,15 +126,9 @@ def test_the_default_is_what_windows_do_that_are_left_to_themselves(scenario: st
 
     fights = []
     for decisions in ("full", "stance"):
-        env = heart_rush_v0.parallel_env(
-            scenario=scenario,
-            decisions=decisions,  # type: ignore[arg-type]
-            rules={"edition": edition},
-            illegal="raise",
-        )
-        players: dict[str, Player] = {
-            agent: Mixed(env.game, 2 * seat + 1) for seat, agent in enumerate(env.possible_agents)
-        }
+        options: dict[str, Any] = {"decisions": decisions, "rules": {"edition": edition}, "illegal": "raise"}
+        env = heart_rush_v0.parallel_env(scenario=scenario, **options)
+        players: Any = {agent: Mixed(env.game, 2 * seat + 1) for seat, agent in enumerate(env.possible_agents)}
         fights.append(play(env, players, seed=11))
     full, stance = fights
     assert sum(event["type"] == "attack" for event in full) > 5
@@ -200,10 +165,8 @@ def test_an_agent_may_replace_its_like_but_none_of_the_package() -> None:
     register(Agent("last", "The last legal action.", Last))
     again = register(Agent("last", "The very last legal action.", Last))
     assert load("last") is again
-    with pytest.raises(
-        AgentError,
-        match=r"^Expected an id that no agent of the package has, got 'random'; the ids taken are random, might.*\.$",
-    ):
+    said = r"^Expected an id that no agent of the package has, got 'random'; the ids taken are random, might.*\.$"
+    with pytest.raises(AgentError, match=said):
         register(Agent("random", "Something else.", Last))
 
 
@@ -218,24 +181,11 @@ def test_an_unknown_id_is_refused_with_all_that_there_are() -> None:
 
 def test_an_agent_refuses_a_game_that_it_does_not_claim() -> None:
     toy = ToyGame()
-    with pytest.raises(
-        AgentError, match=r"^The agent 'default' cannot take a seat at .*: it plays heart_rush, not \w+\.$"
-    ):
+    said = r"^The agent 'default' cannot take a seat at .*: it plays heart_rush, not \w+\.$"
+    with pytest.raises(AgentError, match=said):
         load("default").seat(toy)
     assert load("default").plays(HeartRush("duel")) is None
     assert load("random").plays(toy) is None
-
-
-def test_a_policy_without_a_legal_action_is_refused() -> None:
-    class Nothing(Player):
-        def policy(self, observation: Observation) -> Any:
-            return np.zeros(len(self.game.action_names))
-
-    game = HeartRush("duel")
-    with pytest.raises(
-        AgentError, match=r"^Nothing gives no legal action a probability above 0; the legal actions are stance might"
-    ):
-        Nothing(game).act(observe(game), np.random.default_rng())
 
 
 def test_what_is_drawn_is_never_of_probability_zero() -> None:
@@ -246,17 +196,19 @@ def test_what_is_drawn_is_never_of_probability_zero() -> None:
             mask[chosen[0]] = mask[chosen[-1]] = 0.0
             return mask / 3  # need not sum to 1
 
-    class High:
-        def random(self) -> float:
-            return float(np.nextafter(1.0, 0.0))
-
-    class Low:
-        def random(self) -> float:
-            return 0.0
+    class Nothing(Player):
+        def policy(self, observation: Observation) -> Any:
+            return np.zeros(len(self.game.action_names))
 
     game = HeartRush("duel")
-    names = [game.action_names[Edge(game).act(observe(game), rng())] for rng in (Low, High)]  # type: ignore[arg-type]
+    seen = seen_by(begun(game, 0))
+    draws: Any = [SimpleNamespace(random=lambda number=number: number) for number in (0.0, float(np.nextafter(1.0, 0)))]
+    names = [game.action_names[Edge(game).act(seen, draw)] for draw in draws]
     assert names == ["stance agility", "stance cunning"]
+    with pytest.raises(
+        AgentError, match=r"^Nothing gives no legal action a probability above 0; the legal actions are stance might"
+    ):
+        Nothing(game).act(seen, np.random.default_rng())
 
 
 @pytest.mark.parametrize("scenario", ["duel", "brawl", "giant"])

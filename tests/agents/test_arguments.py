@@ -1,7 +1,5 @@
 """Levels and numbers of agents by name: in Python and in the words of an id."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

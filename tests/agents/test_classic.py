@@ -1,7 +1,5 @@
 """Agents where sides take turns: whom they engage, when they stay out, and what they count."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,8 @@ from heartrush_env import heart_rush_classic_v0
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
 from tests.agents.heart_rush.tactics.test_odds import mean_damage
-from tests.agents.test_agents import SHIPPED, watch
+from tests.agents.seats import seen_by, watch
+from tests.agents.test_agents import SHIPPED
 
 CLASSIC = {"edition": "classic"}
 D4 = {
@@ -61,7 +60,7 @@ class Fight:
 
     def seen(self, seat: int) -> Observation:
         """The observation of a seat."""
-        return {"observation": self.batch.observations[0, seat].copy(), "action_mask": self.batch.masks[0, seat].copy()}
+        return seen_by(self.batch, seat)
 
     def choice(self, id: str, seat: int) -> str:
         """The choice of an agent in this seat."""
@@ -108,21 +107,17 @@ def test_the_equilibrium_plays_a_classic_duel(id: str) -> None:
     game = HeartRush("duel", {**CLASSIC, "profile": "plain"}, memory=4)
     won, drawn, lost = play(game, [load(id), load("might")], [1] * 10, 1, 0).sum(0)[0].tolist()
     assert drawn == 0 and won + lost == 10
-    assert load(id).plays(HeartRush("duel", CLASSIC)) == (
-        "the setting levels is on, and only the profile 'plain' is solved"
-    )
+    refused = load(id).plays(HeartRush("duel", CLASSIC))
+    assert refused == "the setting levels is on, and only the profile 'plain' is solved"
     assert "only that of June 2025 is solved" in (load("best_response:might").plays(game) or "")
 
 
 # -- simple ones -------------------------------------------------------------------------------------------------------
 
 
-def test_the_default_engages_the_fewest_hit_points_and_the_defensive_nobody() -> None:
+def test_the_default_engages_the_fewest_hit_points_and_enters_and_the_defensive_stays_out() -> None:
     fight = Fight(game_of(("blue", {}), ("red", {}), ("red", {"hp_now": 7})))
     assert [fight.choice(id, 0) for id in ("default", "uniform", "defensive")] == ["engage 2", "engage 2", "pass"]
-
-
-def test_the_default_enters_and_the_defensive_does_not() -> None:
     fight = Fight(game_of(("blue", {}), ("blue", {}), ("red", {})))
     fight.play(a="engage 1")
     assert [fight.choice(id, 1) for id in ("default", "uniform", "defensive")] == ["enter", "enter", "pass"]
@@ -152,11 +147,18 @@ CARE = 1 - 1 / PATIENCE  # in round 1
 DEALT = (mean_damage(3, 2) + mean_damage(3, 3)) / 3 / 20  # heart, ability and weapon: it beats a third, ties a third
 
 
-def test_what_an_engagement_of_two_is_worth_by_hand() -> None:
+@pytest.mark.parametrize(
+    ("teams", "worth"),
+    [
+        (("blue", "red"), [DEALT * (1 - CARE)]),
+        (("blue", "blue", "red", "red"), [DEALT * (1 - 2 * CARE / 2)] * 2),  # an ally shares what is dealt to it
+    ],
+)
+def test_what_an_engagement_is_worth_by_hand(teams: tuple[str, ...], worth: list[float]) -> None:
     """All stances are alike. What is dealt counts whole, what is suffered a little less, so that fights end."""
-    fight = Fight(game_of(("blue", {}), ("red", {})))
-    assert worths(fight)[0] == pytest.approx(DEALT * (1 - CARE))
-    assert fight.choice("tactician", 0) == "engage 1"
+    fight = Fight(game_of(*((team, {}) for team in teams)))
+    assert worths(fight) == pytest.approx(worth)
+    assert fight.choice("tactician", 0).startswith("engage")
 
 
 def test_further_enemies_who_may_enter_make_it_dearer() -> None:
@@ -172,12 +174,6 @@ def test_further_enemies_who_may_enter_make_it_dearer() -> None:
         alone.play(a="stance defensive", b="stance defensive", c="stance defensive")
     assert worths(alone) == pytest.approx([DEALT * (1 - CARE)] * 2)  # both have spent their actions
     assert alone.choice("tactician", 0).startswith("engage")
-
-
-def test_allies_who_may_enter_share_what_is_dealt_to_it() -> None:
-    fight = Fight(game_of(("blue", {}), ("blue", {}), ("red", {}), ("red", {})))
-    assert worths(fight) == pytest.approx([DEALT * (1 - 2 * CARE / 2)] * 2)
-    assert fight.choice("tactician", 0).startswith("engage")
 
 
 def test_it_enters_where_its_ally_fights_unless_it_would_lose_more() -> None:

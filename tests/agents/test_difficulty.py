@@ -1,10 +1,9 @@
 """Weaker enemies: mistakes, temperature and measured levels, by every door and in words as in ids."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import shutil
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -28,32 +27,20 @@ from heartrush_env.research.plain.policy import read_policy
 from heartrush_env.research.solve import solve
 from heartrush_env.tabletop.errors import PolicyError
 from heartrush_env.tabletop.game import Observation
+from tests.agents.seats import begun, seen_by
+from tests.app.cli.running import Out, as_json, printed, refusal, run
 from tests.reference.solver import Duelist
 from tests.research.duels import game_of
 
 GAME = HeartRush("duel")
-DOINGS = {
-    "stance",
-    "attack",
-    "shrug",
-    "take",
-    "grapple",
-    "climb_on",
-    "dirty_strike",
-    "blind",
-    "trip",
-    "shove",
-    "disarm",
-}
-DOINGS |= {"taunt", "swing_past", "opportunity"}
+DOINGS = set("stance attack shrug take grapple climb_on dirty_strike blind trip shove disarm taunt".split())
+DOINGS |= {"swing_past", "opportunity"}
 
 
 def seen(names: list[str], game: HeartRush = GAME) -> Observation:
     """The first seat's observation of a new fight, as if these actions were legal."""
-    batch = game.batch(1)
-    batch.start([0], 0, [0])
     mask = np.array([name in names for name in game.action_names], np.int8)
-    return {"observation": batch.observations[0, 0].copy(), "action_mask": mask}
+    return {**seen_by(begun(game, 0)), "action_mask": mask}
 
 
 def shares(player: Player, observation: Observation) -> dict[str, float]:
@@ -74,12 +61,7 @@ STANCES = ["stance might", "stance agility", "stance cunning", "stance defensive
         ("might", {"mistakes": 0.2}, STANCES, dict(zip(STANCES, (0.85, 0.05, 0.05, 0.05), strict=True))),
         ("weighted", {"temperature": 0}, STANCES, {"stance might": 1}),  # dice of 8, 6 and 6
         ("weighted", {"temperature": 0.5}, STANCES, dict(zip(STANCES, (16 / 34, 9 / 34, 9 / 34), strict=False))),
-        (
-            "weighted",
-            {"temperature": 0, "mistakes": 0.4},
-            STANCES,
-            dict(zip(STANCES, (0.7, 0.1, 0.1, 0.1), strict=True)),
-        ),
+        ("weighted", {"temperature": 0, "mistakes": 0.4}, STANCES, dict(zip(STANCES, (0.7, *[0.1] * 3), strict=True))),
         # a mistake passes up no blow, and two that are legal are as likely as each other
         ("might", {"mistakes": 1}, ["pass", "attack 1", "trip 1"], {"attack 1": 0.5, "trip 1": 0.5}),
         ("might", {"mistakes": 0.5}, ["shrug", "take"], {"take": 0.75, "shrug": 0.25}),
@@ -104,10 +86,8 @@ def test_mistakes_are_blows_stances_and_answers_to_hits() -> None:
     """Nothing that moves, helps, gives up or passes; read from the table of actions of a map."""
     game = HeartRush("skirmish")
     names = {name.split()[0] for name, may in zip(game.action_names, mistaken_actions(game), strict=True) if may}
-    assert names == DOINGS
-    assert {"dash", "sidestep", "pass", "yield", "let_go", "help"} <= {
-        name.split()[0] for name in game.action_names
-    } - names
+    others = {name.split()[0] for name in game.action_names} - names
+    assert names == DOINGS and {"dash", "sidestep", "pass", "yield", "let_go", "help"} <= others
 
 
 def test_choices_come_as_often_as_the_mixture_says() -> None:
@@ -169,11 +149,7 @@ def test_ids_and_words_name_the_same_agent() -> None:
         ("duelist@medium", {}, "duelist: expected one of the levels easy, normal, hard, got 'medium'."),
         ("duelist", {"level": 7}, "duelist: expected one of the levels easy, normal, hard, got 7."),
         ("duelist@", {}, "expected one of the levels easy, normal, hard, got '@'."),
-        (
-            "uniform@easy",
-            {},
-            "The agent 'uniform' has no levels; use mistakes and temperature instead, as in uniform@mistakes",
-        ),
+        ("uniform@easy", {}, "'uniform' has no levels; use mistakes and temperature instead, as in uniform@mistakes"),
         ("duelis@easy", {}, "Unknown agent 'duelis@easy' (did you mean 'duelist'"),
         ("duelist@easy", {"level": "hard"}, "level='hard': expected the level once"),
         ("duelist", {"mistakes": 1.1}, "mistakes: expected a number from 0 to 1, got 1.1."),
@@ -195,13 +171,9 @@ def test_what_does_not_fit_is_refused_in_a_sentence(given: str, options: dict[st
 def test_a_card_with_broken_levels_is_refused(tmp_path: Path) -> None:
     folder = shutil.copytree(shipped()["duelist"], tmp_path / "mine")
     card = json.loads((folder / CARD).read_text())
-    for broken in (
-        [],
-        {"levels": {"brutal": {}}},
-        {"levels": {"easy": {"mistakes": 2}}},
-        {"levels": {"easy": {"against": 3}}},
-    ):
-        (folder / CARD).write_text(json.dumps({**card, "levels": broken}))
+    broken: Any
+    for broken in ([], {"brutal": {}}, {"easy": {"mistakes": 2}}, {"easy": {"against": 3}}):
+        (folder / CARD).write_text(json.dumps({**card, "levels": broken and {"levels": broken}}))
         with pytest.raises(AgentError, match=r"card\.json: |mistakes is"):
             load(folder)
     (folder / CARD).write_text(json.dumps({**card, "levels": None}))
@@ -224,9 +196,8 @@ def test_measured_levels_rise_and_hit_their_targets(id: str) -> None:
     for name, target in TARGETS.items():
         assert levels[name].against["uniform"][0] == pytest.approx(100 * target, abs=5)
     assert levels[HARD].against["uniform"][0] > 65
-    assert [levels[name].difficulty.mistakes for name in LEVELS] == sorted(
-        (levels[name].difficulty.mistakes for name in LEVELS), reverse=True
-    )
+    mistakes = [levels[name].difficulty.mistakes for name in LEVELS]
+    assert mistakes == sorted(mistakes, reverse=True)
 
 
 @pytest.mark.parametrize("id", LEVELED)
@@ -264,10 +235,8 @@ def test_who_wins_too_seldom_gets_no_levels(monkeypatch: pytest.MonkeyPatch) -> 
     ("id", "words"), [("duelist", ()), ("classic_duelist", ("--scenario", "duel", "--rule", "edition=classic"))]
 )
 def test_calibrating_a_trained_agent_gives_it_levels(
-    id: str, words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    id: str, words: tuple[str, ...], tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from heartrush_env.app.cli.main import main
-
     monkeypatch.setattr("heartrush_train.calibration.PROBES", 40)
     folder = shutil.copytree(shipped()[id], tmp_path / "mine")
     card = json.loads((folder / CARD).read_text())
@@ -275,20 +244,17 @@ def test_calibrating_a_trained_agent_gives_it_levels(
     (folder / CARD).write_text(json.dumps(card))
     with pytest.raises(AgentError, match="has no levels"):
         load(f"{folder}@easy")
-    assert main(["agent", "calibrate", str(folder), *words, "--fights", "40", "--processes", "1"]) == 0
-    assert "easy" in capsys.readouterr().out
+    assert "easy" in printed(capsys, "agent calibrate --fights 40 --processes 1", folder, *words)
     written = json.loads((folder / CARD).read_text())["levels"]
     assert load(f"{folder}@easy").make.difficulty.mistakes == written["levels"]["easy"]["mistakes"] > 0
     assert {**json.loads((folder / CARD).read_text()), "levels": None} == {**card, "levels": None}
-    assert main(["agent", "calibrate", "nobody"]) == 2 and "Unknown agent 'nobody'" in capsys.readouterr().err
-    assert main(["agent", "calibrate", "best_response:uniform"]) == 2
+    assert "Unknown agent 'nobody'" in refusal(capsys, "agent calibrate nobody")
+    assert run("agent calibrate best_response:uniform") == 2
 
 
-def test_agents_measured_on_the_standard_duel_take_no_other_fight(capsys: pytest.CaptureFixture[str]) -> None:
-    from heartrush_env.app.cli.main import main
-
-    assert main(["agent", "calibrate", "tactician", "--rule", "edition=classic"]) == 2
-    assert "expected trained agents, got 'tactician'" in capsys.readouterr().err
+def test_agents_measured_on_the_standard_duel_take_no_other_fight(capsys: Out) -> None:
+    said = refusal(capsys, "agent calibrate tactician --rule edition=classic")
+    assert "expected trained agents, got 'tactician'" in said
 
 
 def test_levels_json_holds_the_agents_without_a_card() -> None:
@@ -298,23 +264,18 @@ def test_levels_json_holds_the_agents_without_a_card() -> None:
 # -- every door --------------------------------------------------------------------------------------------------------
 
 
-def test_a_level_plays_at_every_door(capsys: pytest.CaptureFixture[str]) -> None:
-    from heartrush_env.app.cli.main import main
-
+def test_a_level_plays_at_every_door(capsys: Out) -> None:
     env = gymnasium.make("heartrush_env/HeartRush-v0", scenario="duel", opponent="duelist@easy")
     env.reset(seed=1)
     env.close()
-    assert (
-        main(["fight", "duel", "--red", "duelist@easy", "--blue", "tactician@normal", "--seed", "1", "--rounds"]) == 0
-    )
-    assert "played by duelist@easy" in capsys.readouterr().out
-    assert main(["match", "duelist@easy", "tactician@easy", "--fights", "2", "--seed", "1", "--json"]) == 0
-    assert [side["name"] for side in json.loads(capsys.readouterr().out)["sides"]] == ["duelist@easy", "tactician@easy"]
-    rated = ["rate", "duel", "--agents", "duelist@easy,duelist", "--against", "uniform", "--fights", "40", "--json"]
-    assert main([*rated, "--processes", "1"]) == 0
-    assert {row["id"] for row in json.loads(capsys.readouterr().out)["agents"]} == {"duelist@easy", "duelist"}
-    assert main(["fight", "duel", "--red", "duelist@medium"]) == 2
-    assert "expected one of the levels easy, normal, hard, got 'medium'." in capsys.readouterr().err
+    told = printed(capsys, "fight duel --red duelist@easy --blue tactician@normal --seed 1 --rounds")
+    assert "played by duelist@easy" in told
+    found = as_json(capsys, "match duelist@easy tactician@easy --fights 2 --seed 1")
+    assert [side["name"] for side in found["sides"]] == ["duelist@easy", "tactician@easy"]
+    words = "rate duel --agents duelist@easy,duelist --against uniform --fights 40 --processes 1"
+    assert {row["id"] for row in as_json(capsys, words)["agents"]} == {"duelist@easy", "duelist"}
+    said = refusal(capsys, "fight duel --red duelist@medium")
+    assert "expected one of the levels easy, normal, hard, got 'medium'." in said
 
 
 # -- classes of players, and policies of the wrong length --------------------------------------------------------------
@@ -351,11 +312,8 @@ class Worded(Player):
 
 
 def test_a_class_of_players_is_taken_wherever_an_agent_is() -> None:
-    assert (
-        load(Brute) == load(Brute)
-        and load(Brute).id == "Brute"
-        and load(Brute).description == "Takes might and attacks."
-    )
+    assert load(Brute) == load(Brute)
+    assert (load(Brute).id, load(Brute).description) == ("Brute", "Takes might and attacks.")
     env = heart_rush_v0.single_env("brawl", opponent=Brute, allies=Brute)
     env.reset(seed=1)
     assert {type(player) for player in env._players.at.values()} == {Brute}
@@ -385,36 +343,29 @@ def test_what_is_no_agent_is_refused(given: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("player", "said"),
     [
-        (
-            Short,
-            r"^Short: expected a policy of length {}, with a probability for each action, got a policy of length 3\.$",
-        ),
-        (
-            Worded,
-            r"^Worded: expected a policy of length {}, .* got a policy that is not an array of numbers \(list\)\.$",
-        ),
+        (Short, "length {}, with a probability for each action, got a policy of length 3"),
+        (Worded, r"length {}, .* got a policy that is not an array of numbers \(list\)"),
     ],
 )
 def test_a_policy_of_the_wrong_length_is_refused_at_every_door(player: type[Player], said: str) -> None:
     from heartrush_env.app.engine import Engine
     from heartrush_env.app.heart_rush.playing.hints import Hints
 
-    said = said.format(len(GAME.action_names))
+    said = rf"^{player.__name__}: expected a policy of {said.format(len(GAME.action_names))}\.$"
     chance, observation = np.random.default_rng(1), seen(STANCES)
-    with pytest.raises(PolicyError, match=said):
-        player(GAME).act(observation, chance)
-    with pytest.raises(PolicyError, match=said):
-        load(player, mistakes=0.5).seat(GAME).act(observation, chance)
     env = gymnasium.make("heartrush_env/HeartRush-v0", scenario="duel", opponent=player)
-    with pytest.raises(PolicyError, match=said):
-        env.reset(seed=1)
-        env.step(int(env.unwrapped.action_masks().argmax()))
-    with pytest.raises(PolicyError, match=said):
-        rate([player], GAME, against=["uniform"], fights=4, processes=1)
     hints = Hints(GAME, ["Duelist"])
     hints._player = player(GAME)
-    with pytest.raises(PolicyError, match=said):
-        hints.mix(observation, {})
+    doors: tuple[Callable[[], Any], ...] = (
+        lambda: player(GAME).act(observation, chance),
+        lambda: load(player, mistakes=0.5).seat(GAME).act(observation, chance),
+        lambda: (env.reset(seed=1), env.step(int(env.unwrapped.action_masks().argmax()))),
+        lambda: rate([player], GAME, against=["uniform"], fights=4, processes=1),
+        lambda: hints.mix(observation, {}),
+    )
+    for door in doors:
+        with pytest.raises(PolicyError, match=said):
+            door()
     act = {"type": "act", "id": "a", "game": {"scenario": "duel"}, "seat": "knight_0", "legal": STANCES}
     request = {**act, "view": {"round": 1, "window": "stance"}}
     (line,) = Engine(load(player)).answer(json.dumps(request).encode())
@@ -422,10 +373,8 @@ def test_a_policy_of_the_wrong_length_is_refused_at_every_door(player: type[Play
 
 
 def test_policies_of_the_wrong_shape_are_refused() -> None:
-    with pytest.raises(
-        PolicyError,
-        match=r"^ShortForMany: expected a policy of shape \(\d+, \d+\), .* got a policy of shape \(\d+, 3\)",
-    ):
+    said = r"^ShortForMany: expected a policy of shape \(\d+, \d+\), .* got a policy of shape \(\d+, 3\)"
+    with pytest.raises(PolicyError, match=said):
         rate([ShortForMany], GAME, against=["uniform"], fights=4, processes=1)
 
 
@@ -437,10 +386,8 @@ def test_the_solver_refuses_it_too_and_reads_the_true_mixture() -> None:
         read_policies(Short(game), table)
     with pytest.raises(PolicyError, match=r"^ShortForMany: expected a policy of shape "):
         read_policies(ShortForMany(game), table)
-    lost = [
-        exploitability(table, read_policies(load("might", mistakes=mistakes).seat(game), table)).nash_conv
-        for mistakes in (0.0, 0.6)
-    ]
+    players = [load("might", mistakes=mistakes).seat(game) for mistakes in (0.0, 0.6)]
+    lost = [exploitability(table, read_policies(player, table)).nash_conv for player in players]
     assert lost[1] < lost[0] - 0.05
     (duel,) = {read_policy(load("might", mistakes=0.4).seat(game), table.duel).stances[6, 6, -1, -1].round(6).tobytes()}
     assert np.frombuffer(duel).tolist() == [0.7, 0.1, 0.1, 0.1]

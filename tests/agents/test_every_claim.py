@@ -1,7 +1,5 @@
 """Every shipped agent plays a whole fight of every shipped scenario that it claims."""
 
-from __future__ import annotations
-
 import warnings
 from functools import cache
 

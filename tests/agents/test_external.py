@@ -1,7 +1,5 @@
 """Programs as agents: they train, are rated and looked into like any other, and nothing starts them unasked."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import sys
@@ -23,6 +21,7 @@ from heartrush_env.envs.single import SingleAgentEnv
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.protocol import program as running
 from heartrush_env.tabletop.game import MISSING
+from tests.agents.seats import begun, seen_by
 from tests.processes import PATIENCE
 
 ENGINE = Path(__file__).resolve().parents[2] / "clients" / "python" / "engine.py"
@@ -74,11 +73,9 @@ def canned() -> Iterator[Make]:
         close(agent)
 
 
-def opening(game: HeartRush, seat: int = 0) -> Mapping[str, Any]:
+def opening(game: HeartRush, seat: int = 0) -> Any:
     """What a seat sees first."""
-    batch = game.batch()
-    batch.start([0], 7, [0])
-    return {"observation": batch.observations[0, seat].copy(), "action_mask": batch.masks[0, seat].copy()}
+    return seen_by(begun(game, 7), seat)
 
 
 def test_nothing_starts_before_a_seat_is_taken(engine: Agent) -> None:
@@ -103,13 +100,13 @@ def test_no_id_starts_a_program(words: str) -> None:
 def test_a_policy_is_the_programs_own(engine: Agent) -> None:
     game = HeartRush("duel")
     player = engine.seat(game)
-    policy = player.policy(opening(game))  # type: ignore[arg-type]
+    policy = player.policy(opening(game))
     shares = dict(zip(game.action_names, policy, strict=True))
     # Knight: might d8, agility d6, cunning d6; defensive weighs 0.5; squared, for temperature 0.5; by hand
     weights = {"might": 64, "agility": 36, "cunning": 36, "defensive": 0.25}
     for stance, weight in weights.items():
         assert shares[f"stance {stance}"] == pytest.approx(weight / 136.25)
-    duelist = player.policy(opening(game, seat=1))  # type: ignore[arg-type]  # the same player, another seat
+    duelist = player.policy(opening(game, seat=1))  # the same player, another seat
     assert duelist[game.action_names.index("stance agility")] == pytest.approx(100 / 200.25)
 
 
@@ -160,10 +157,10 @@ def test_one_that_remembers_is_told_of_matches_and_fights(canned: Make) -> None:
     player.new_match()
     for fight in (1, 2, 3):
         player.new_fight()
-        assert player.policy(opening(game)).argmax() == legal[fight]  # type: ignore[arg-type]
+        assert player.policy(opening(game)).argmax() == legal[fight]
     player.new_match()
     player.new_fight()
-    assert player.policy(opening(game)).argmax() == legal[1]  # type: ignore[arg-type]
+    assert player.policy(opening(game)).argmax() == legal[1]
 
 
 def test_its_own_choice_is_played(canned: Make) -> None:
@@ -190,11 +187,15 @@ def test_its_own_choice_is_played(canned: Make) -> None:
 )
 def test_whatever_else_it_does_is_an_error_in_one_sentence(canned: Make, body: str, words: str) -> None:
     game = HeartRush("duel")
-    player, seen = canned(body, seconds=0.3 if "sleep" in body else PATIENCE).seat(game), opening(game)
+    player: Any = canned(body, seconds=0.3 if "sleep" in body else PATIENCE).seat(game)
+    seen = opening(game)
     with pytest.raises(AgentError) as caught:
-        player.policy(seen)  # type: ignore[arg-type]
+        player.policy(seen)
     assert str(caught.value).startswith("The program 'canned' ") and words in str(caught.value)
     assert "\n" not in str(caught.value)
+    if "internal" in words:  # in a batch, too
+        with pytest.raises(AgentError, match="answered 'internal'"):
+            player.policies(seen["observation"][None], seen["action_mask"][None])
 
 
 @pytest.mark.parametrize("choice", ["'dance'", "'take'", "None", "[]", "{}", "1"])
@@ -202,15 +203,7 @@ def test_a_choice_that_is_not_legal_is_not_played(canned: Make, choice: str) -> 
     game = HeartRush("duel")
     player = canned(f'return dict(type="choice", id=m["id"], choice={choice})').seat(game)
     with pytest.raises(AgentError, match=r"chose .*; the legal actions are stance might"):
-        player.act(opening(game), np.random.default_rng(0))  # type: ignore[arg-type]
-
-
-def test_what_is_wrong_in_a_batch_is_an_error_too(canned: Make) -> None:
-    game = HeartRush("duel")
-    player: Any = canned('return {"type": "error", "id": m["id"], "code": "illegal", "message": "No."}').seat(game)
-    seen = opening(game)
-    with pytest.raises(AgentError, match="answered 'illegal'"):
-        player.policies(seen["observation"][None], seen["action_mask"][None])
+        player.act(opening(game), np.random.default_rng(0))
 
 
 def test_one_that_died_is_started_again(canned: Make, tmp_path: Path) -> None:
@@ -234,12 +227,8 @@ def test_what_it_does_not_play_is_refused(canned: Make, engine: Agent) -> None:
         program(["no_such_program"]).seat(HeartRush("duel"))
     with pytest.raises(AgentError, match="Expected an agent made by program"):
         close(load("uniform"))
-
-
-def test_an_option_that_it_does_not_have_is_refused() -> None:
-    agent = program([sys.executable, str(ENGINE)], id="starter", options={"wit": 3})
     with pytest.raises(AgentError, match="bad_option"):
-        agent.seat(HeartRush("duel"))
+        program([sys.executable, str(ENGINE)], id="starter", options={"wit": 3}).seat(HeartRush("duel"))
 
 
 def test_a_copy_starts_a_program_of_its_own(engine: Agent) -> None:

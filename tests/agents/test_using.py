@@ -1,14 +1,21 @@
-"""The tactician uses its abilities, and leaves alone what changes nothing."""
+"""The tactician uses its abilities, and leaves alone what changes nothing; which abilities it never uses, and why."""
 
-from __future__ import annotations
-
+import random
+from collections import Counter
 from typing import Any
 
 import numpy as np
+import pytest
 from heartrush_agents import load
+from heartrush_agents.vector_player import VectorPlayer
 
+from heartrush_env.app.heart_rush.encounters.findings import is_usable
+from heartrush_env.games.heart_rush.abilities.all import PLAYED, Ability
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.abilities import key_of
 from tests.games.heart_rush.rules.table import PLAIN, Table
+from tests.reference.map_scenarios import brawl_scenario
+from tests.reference.scenarios import random_scenario
 
 MAXIMA = [8, 6, 3]  # two dice at their maximum
 
@@ -33,18 +40,12 @@ def struck(hp: int) -> Table:
     return table
 
 
-def test_it_waits_for_both_rolls_and_then_doubles_its_dice() -> None:
-    table = struck(hp=40)
-    assert choice(table, "knight") == "pass"
-    table.play()
-    assert table.window == "instant"
-    assert choice(table, "knight") == "use a"
-
-
-def test_it_leaves_an_attack_alone_that_already_fells_its_target() -> None:
-    table = struck(hp=14)
-    table.play()
-    assert choice(table, "knight") == "pass"
+def test_it_waits_for_both_rolls_and_then_doubles_its_dice_unless_the_target_falls_anyway() -> None:
+    for hp, chosen in ((40, "use a"), (14, "pass")):
+        table = struck(hp)
+        assert choice(table, "knight") == "pass"
+        table.play()
+        assert table.window == "instant" and choice(table, "knight") == chosen
 
 
 def test_it_marks_the_enemy_with_most_of_its_hit_points_left() -> None:
@@ -52,51 +53,32 @@ def test_it_marks_the_enemy_with_most_of_its_hit_points_left() -> None:
     assert choice(Table(fighters), "knight") == "use_at 2 a"
 
 
-def test_it_pays_blood_for_a_die_unless_the_blow_is_as_good_without() -> None:
-    """A last hit point falls to almost any blow; the die that blood buys adds nothing to it."""
-    chosen = []
-    for hp in (40, 1):
-        table = Table(
-            {"knight": {"talents": ["bloodblade"]}, "rogue": {"hp": hp}}, rules=ON_ROLLS, victory="first_down"
-        )
-        table.engage(knight="might", rogue="cunning")
-        chosen.append(choice(table, "knight"))
-    assert chosen == ["use a", "pass"]
+@pytest.mark.parametrize(
+    ("knight", "rogue", "rules", "chosen"),
+    [
+        # A last hit point falls to almost any blow; the die that blood buys adds nothing to it.
+        ({"talents": ["bloodblade"]}, {"hp": 40}, {}, "use a"),
+        ({"talents": ["bloodblade"]}, {"hp": 1}, {}, "pass"),
+        # A fresh fighter goes on for rounds with its heart die; one with a hit point left saves it for nothing.
+        ({"talents": ["exert"], "heart": 8, "hp_now": 40}, {}, {}, "pass"),
+        ({"talents": ["exert"], "heart": 8, "hp_now": 1}, {}, {}, "use a"),
+        # It trades a level of advantage for a point only where levels do not count.
+        ({"talents": ["hit_em_where_it_counts"], "conditions": {"highground": 1}}, {}, {"advantage_cap": 10}, "pass"),
+        ({"talents": ["hit_em_where_it_counts"], "conditions": {"highground": 1}}, {}, {"advantage_cap": 0}, "use a"),
+    ],
+)
+def test_it_pays_only_for_what_is_worth_the_price(
+    knight: dict[str, Any], rogue: dict[str, Any], rules: dict[str, Any], chosen: str
+) -> None:
+    table = Table({"knight": knight, "rogue": rogue}, rules={**rules, **ON_ROLLS}, victory="first_down")
+    table.engage(knight="might", rogue="cunning")
+    assert choice(table, "knight") == chosen
 
 
-def test_it_keeps_blood_and_breath_until_it_sees_the_stances() -> None:
-    for name in ("bloodblade", "exert", "hit_em_where_it_counts"):
-        table = Table({"knight": {"talents": [name]}, "rogue": {}})
+def test_it_keeps_blood_and_breath_until_it_sees_the_stances_and_never_faints_for_rush_points() -> None:
+    for name, more in (("bloodblade", {}), ("exert", {}), ("hit_em_where_it_counts", {}), ("overexert", {"heart": 4})):
+        table = Table({"knight": {"talents": [name], **more}, "rogue": {}})
         assert "use a" in table.legal("knight") and choice(table, "knight") == "pass"
-
-
-def test_it_pays_with_no_heart_die_that_it_will_need() -> None:
-    """A fresh fighter goes on for rounds with its die; a fighter with one hit point left has nothing to save it for."""
-    chosen = []
-    for hp in (40, 1):
-        table = Table(
-            {"knight": {"talents": ["exert"], "heart": 8, "hp_now": hp}, "rogue": {}},
-            rules=ON_ROLLS,
-            victory="first_down",
-        )
-        table.engage(knight="might", rogue="cunning")
-        chosen.append(choice(table, "knight"))
-    assert chosen == ["pass", "use a"]
-
-
-def test_it_does_not_faint_for_rush_points() -> None:
-    table = Table({"knight": {"talents": ["overexert"], "heart": 4}, "rogue": {}})
-    assert "use a" in table.legal("knight") and choice(table, "knight") == "pass"
-
-
-def test_it_trades_a_level_of_advantage_for_a_point_only_where_levels_do_not_count() -> None:
-    chosen = []
-    for cap in (10, 0):
-        above = {"talents": ["hit_em_where_it_counts"], "conditions": {"highground": 1}}
-        table = Table({"knight": above, "rogue": {}}, rules={"advantage_cap": cap, **ON_ROLLS})
-        table.engage(knight="might", rogue="cunning")
-        chosen.append(choice(table, "knight"))
-    assert chosen == ["pass", "use a"]
 
 
 def test_together_tacticians_with_abilities_choose_as_alone() -> None:
@@ -121,3 +103,73 @@ def test_together_tacticians_with_abilities_choose_as_alone() -> None:
 def test_nobody_is_asked_where_nothing_may_be_used() -> None:
     table = Table({"knight": {"talents": ["brutal_criticals"]}, "rogue": {}})
     assert table.window == "stance"  # no action window before it
+
+
+USABLE = [ability for ability in PLAYED if is_usable(ability.name)]
+LAPSES = "R-156: it prepares an attack roll in the action phase, after which a tactician seldom throws one that round"
+NEVER_USED: dict[str, str] = dict.fromkeys(("bloodblade", "exert", "hit_em_where_it_counts"), LAPSES)
+"""Usable abilities by their ids, and the reason why no tactician uses them."""
+
+MOST_OWNED, MOST_ROUNDS, MOST_STEPS = 4, 12, 1_500
+
+
+def loaded(rng: random.Random, *, on_map: bool, known: list[Ability]) -> dict[str, Any]:
+    """A random scenario whose fighters own some of these abilities, all of which its rules and its ground allow."""
+    scenario = brawl_scenario(rng) if on_map else random_scenario(rng)
+    scenario["max_rounds"] = min(MOST_ROUNDS, scenario.get("max_rounds", MOST_ROUNDS))
+    for fighter in scenario["fighter"]:
+        for ability in rng.sample(known, min(MOST_OWNED, len(known))):
+            key = key_of(ability.entry)
+            fighter.setdefault(rng.choice((key, "destiny_talents")) if key == "talents" else key, []).append(
+                ability.name
+            )
+    return scenario
+
+
+def uses(scenario: dict[str, Any], seed: int, fights: int) -> Counter[str]:
+    """How often tacticians on all sides use each ability in this many fights."""
+    game = HeartRush(scenario)
+    batch = game.batch(fights)
+    seats = [(slot, seat) for slot in range(fights) for seat in range(len(game.agents))]
+    player = VectorPlayer(load("tactician"), game, seats, np.random.default_rng(seed))
+    actions = np.zeros((fights, len(game.agents)), np.int64)
+    used: Counter[str] = Counter()
+    batch.start(range(fights), seed, range(fights))
+    live = np.ones(fights, np.bool_)
+    for _ in range(MOST_STEPS):
+        player.act({"observation": batch.observations, "action_mask": batch.masks}, actions, asked=live)
+        batch.step(actions)
+        for slot in np.flatnonzero(live & batch.ended):
+            match = batch._fights[slot]
+            for fighter in match.fighters[: int(match.n)]:
+                for k in np.flatnonzero(fighter.uses[: fighter.slots]):
+                    used[PLAYED[fighter.loadout[k]].name] += int(fighter.uses[k])
+        live &= ~batch.ended
+        if not live.any():
+            return used
+    raise AssertionError(f"{live.sum()} of {fights} fights have not ended after {MOST_STEPS} steps: {scenario}, {seed}")
+
+
+def searched(scenarios: range, fights: int, *, on_map: bool) -> Counter[str]:
+    """The uses over this many random scenarios; those that nobody has used yet come more often."""
+    used: Counter[str] = Counter()
+    for seed in scenarios:
+        known = [ability for ability in USABLE if on_map or ability.needs is None]
+        unused = [ability for ability in known if ability.name not in used]
+        rng = random.Random(seed)
+        used += uses(loaded(rng, on_map=on_map, known=unused if unused and seed % 2 else known), seed, fights)
+    return used
+
+
+def test_tacticians_use_several_abilities_in_a_fight() -> None:
+    assert len(searched(range(1, 2), 1, on_map=False)) > 1
+    assert NEVER_USED.keys() <= {ability.name for ability in USABLE}
+
+
+@pytest.mark.long
+def test_every_usable_ability_is_used_or_listed() -> None:
+    """It plays without a map and then on maps; each list names what the one before has not shown."""
+    used = searched(range(300), 8, on_map=False)
+    used += searched(range(100), 4, on_map=True)
+    print(dict(used))
+    assert sorted({ability.name for ability in USABLE} - used.keys()) == sorted(NEVER_USED)

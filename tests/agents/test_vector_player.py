@@ -1,7 +1,7 @@
 """One agent at many seats of a batch: who is asked what, and what is drawn."""
 
-from __future__ import annotations
-
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -111,22 +111,17 @@ def test_only_own_seats_are_played() -> None:
     VectorPlayer(agent(Leaning), game, [], np.random.default_rng(8)).act(shown, actions)
 
 
-def test_who_has_one_legal_action_is_not_asked() -> None:
+def test_who_need_not_be_asked_plays_the_first_legal_action() -> None:
     """In a fight of three the last seat comes late: in round 1 it can only pass."""
     Diary.written.clear()
     game, _, shown, actions = started(ToyGame(num_seats=3))
     VectorPlayer(agent(Diary), game, [(0, 1), (0, 2)], np.random.default_rng(8)).act(shown, actions)
     assert Diary.written == [["asked"], []]
     assert actions[0].tolist() == [-7, 3, 0]  # scissors is the last hand
-
-
-def test_who_need_not_be_asked_plays_the_first_legal_action() -> None:
     Diary.written.clear()
     game, _, shown, actions = started(slots=3)
-    asked = np.array([True, False, True])
-    VectorPlayer(agent(Diary), game, [(0, 0), (1, 0), (2, 0)], np.random.default_rng(8)).act(
-        shown, actions, asked=asked
-    )
+    player = VectorPlayer(agent(Diary), game, [(slot, 0) for slot in range(3)], np.random.default_rng(8))
+    player.act(shown, actions, asked=np.array([True, False, True]))
     assert Diary.written == [["asked"], [], ["asked"]]
     assert actions[:, 0].tolist() == [3, 1, 3]  # scissors, rock, scissors
 
@@ -231,16 +226,10 @@ def test_what_is_drawn_is_never_of_probability_zero(share: float) -> None:
         def policies(self, features: Any, masks: Any) -> Any:
             return np.tile([5.0, 0.0, share, 0.0, 5.0], (len(masks), 1))
 
-    class Always:
-        def __init__(self, number: float) -> None:
-            self.number = number
-
-        def random(self, shape: tuple[int, ...]) -> Any:
-            return np.full(shape, self.number)
-
     for number in (0.0, float(np.nextafter(1.0, 0.0))):
         game, _, shown, actions = started()
-        VectorPlayer(agent(Paper), game, ALL, Always(number)).act(shown, actions)  # type: ignore[arg-type]
+        always: Any = SimpleNamespace(random=partial(np.full, fill_value=number))
+        VectorPlayer(agent(Paper), game, ALL, always).act(shown, actions)
         assert (actions == 2).all()
 
 

@@ -5,8 +5,6 @@ wins. Against heads with probability q, heads is worth 2q - 1 to the first and t
 third of all fights, and the game is worth -1/3. Tails is completed by a pick: who lays the penny down loosely loses.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from heartrush_env.tabletop.batch.fights import Rules

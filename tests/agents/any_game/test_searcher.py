@@ -1,7 +1,5 @@
 """The search in games made up for tests: positions that can be calculated, secrets, refusals, and whole fights."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator
 from typing import Any
@@ -13,12 +11,12 @@ from heartrush_agents.any_game.searcher import Searcher
 from heartrush_agents.base import AgentError
 
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.tabletop.game import Observation
 from heartrush_env.tabletop.kernels import noting
 from heartrush_env.tabletop.layout import Seen
 from heartrush_env.tabletop.tables import Block, flag
 from tests.agents.any_game import pockets
 from tests.agents.any_game.pennies import two
+from tests.agents.seats import begun, seen_by
 from tests.tabletop.toy_table_game import SEEN, Pebbles
 from tests.toy_game import ToyGame
 
@@ -41,16 +39,6 @@ def pebbles(ours: int, *theirs: int) -> Pebbles:
     return Pebbles({"fighter": [{"team": "ants", "hp": ours}, *({"team": "bees", "hp": hp} for hp in theirs)]})
 
 
-def begun(game: Any, seed: int = 1) -> Any:
-    batch = game.batch(1)
-    batch.start([0], seed, [0])
-    return batch
-
-
-def seen(batch: Any, seat: int) -> Observation:
-    return {"observation": batch.observations[0, seat].copy(), "action_mask": batch.masks[0, seat].copy()}
-
-
 def named(game: Any, policy: Any) -> dict[str, float]:
     """The probabilities above 0 by the names of actions."""
     return {name: float(share) for name, share in zip(game.action_names, policy, strict=True) if share > 0}
@@ -59,13 +47,13 @@ def named(game: Any, policy: Any) -> dict[str, float]:
 def test_a_blow_that_surely_wins_is_struck() -> None:
     """Throwing ends the fight in this round, and 1 of 2 hit points is left even if the enemy throws, too."""
     game = pebbles(2, 1)
-    assert named(game, Quick(game, rollouts=64).policy(seen(begun(game), 0))) == pytest.approx({"throw 1": 1.0})
+    assert named(game, Quick(game, rollouts=64).policy(seen_by(begun(game), 0))) == pytest.approx({"throw 1": 1.0})
 
 
 def test_the_mix_of_a_secret_choice_is_near_its_equilibrium() -> None:
     game = two()
     for seat in range(2):
-        mix = named(game, Quick(game, rollouts=600).policy(seen(begun(game), seat)))
+        mix = named(game, Quick(game, rollouts=600).policy(seen_by(begun(game), seat)))
         assert mix == {"heads": pytest.approx(1 / 3, abs=0.1), "tails": pytest.approx(2 / 3, abs=0.1)}
 
 
@@ -73,7 +61,7 @@ def test_a_pick_is_searched_from_the_choice_that_it_completes() -> None:
     game = two()
     batch = begun(game)
     batch.step(np.array([[game.action_names.index("tails"), game.action_names.index("heads")]]))
-    observation = seen(batch, 0)
+    observation = seen_by(batch, 0)
     assert named(game, observation["action_mask"]) == {"lay firmly": 1, "lay loosely": 1}
     player = Quick(game, rollouts=64)
     assert named(game, player.policy(observation)) == {"lay firmly": 1.0} and player.rollouts == 64
@@ -85,7 +73,7 @@ def test_fights_that_differ_in_secrets_alone_are_decided_alike() -> None:
     for seed, secret in ((1, "heads"), (2, "tails")):
         batch = begun(game, seed)
         batch.step(np.array([[game.action_names.index("tails"), game.action_names.index(secret)]]))
-        found.append((batch.snapshot(0)["position"], Quick(game, rollouts=64).policy(seen(batch, 0)).tobytes()))
+        found.append((batch.snapshot(0)["position"], Quick(game, rollouts=64).policy(seen_by(batch, 0)).tobytes()))
     assert found[0][0] != found[1][0] and found[0][1] == found[1][1]
 
 
@@ -96,7 +84,7 @@ def test_a_mixed_choice_does_not_depend_on_a_secret() -> None:
         batch = begun(game)
         batch.step(np.array([[game.action_names.index("left"), game.action_names.index(secret)]]))
         found.append(
-            (int(batch.records["fighters"][0, 1]["left"][0]), Quick(game, rollouts=600).policy(seen(batch, 0)))
+            (int(batch.records["fighters"][0, 1]["left"][0]), Quick(game, rollouts=600).policy(seen_by(batch, 0)))
         )
     (left, first), (right, second) = found
     assert left != right and first.tobytes() == second.tobytes()
@@ -107,16 +95,16 @@ def test_a_number_of_roll_outs_gives_the_same_policy_again() -> None:
     """The mix comes from a noisy matrix, so other random numbers would give another one."""
     game = two()
     player = Quick(game, rollouts=50)
-    first = player.policy(seen(begun(game, 1), 0)).tobytes()
-    assert first == player.policy(seen(begun(game, 2), 0)).tobytes()  # the dice to come differ
-    assert first == copy.deepcopy(player).policy(seen(begun(game), 0)).tobytes()
+    first = player.policy(seen_by(begun(game, 1), 0)).tobytes()
+    assert first == player.policy(seen_by(begun(game, 2), 0)).tobytes()  # the dice to come differ
+    assert first == copy.deepcopy(player).policy(seen_by(begun(game), 0)).tobytes()
     assert player.rollouts == 64  # whole batches of 16
 
 
 def test_milliseconds_end_the_search_and_none_leave_the_policy_of_roll_outs() -> None:
     game = pebbles(3, 2)
     player, idle = Quick(game, think_ms=1), Quick(game, think_ms=0)
-    observation = seen(begun(game), 0)
+    observation = seen_by(begun(game), 0)
     assert player.policy(observation).sum() == pytest.approx(1) and player.rollouts == 16
     assert set(named(game, idle.policy(observation))) == {"hold", "throw 1"} and idle.rollouts == 0
 
@@ -131,7 +119,7 @@ def test_it_beats_random_play_from_both_sides() -> None:
         for number in range(8):
             batch.start([0], 5, [number])
             while not batch.ended[0]:
-                batch.step(np.array([[player.act(seen(batch, seat), rng) for seat, player in enumerate(players)]]))
+                batch.step(np.array([[player.act(seen_by(batch, seat), rng) for seat, player in enumerate(players)]]))
             won += int(batch.rewards[0, side])
     assert won >= 10  # of 16 fights, a defeat counting -1
 

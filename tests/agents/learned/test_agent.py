@@ -1,13 +1,12 @@
 """Learned agents: folders of weights and a card, read as data, refused in a sentence when they do not fit."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -157,12 +156,10 @@ def test_a_game_that_does_not_fit_is_refused(game: HeartRush, sentence: str, fol
         load(folder).seat(game)
 
 
-def test_another_scenario_of_the_shape_and_the_rules_is_played(folder: Path) -> None:
+def test_weights_are_played_by_the_same_tables_alone(folder: Path) -> None:
+    """Another scenario of the shape and the rules is played."""
     assert load(folder).plays(HeartRush("mirror_duel")) is None
     assert load(folder).plays(HeartRush("duel", decisions="stance")) is None
-
-
-def test_weights_for_other_tables_are_refused(folder: Path) -> None:
     change_card(folder, fits={**claims(GAME), "tables": "0" * 32})
     with pytest.raises(AgentError, match="for other tables of actions and features than this version has"):
         load(folder).seat(GAME)
@@ -176,36 +173,31 @@ def test_weights_of_another_shape_are_refused_whatever_the_card_says(inputs: int
 
 
 @pytest.mark.parametrize(
-    ("changes", "sentence"),
+    ("change", "changes", "sentence"),
     [
-        ({"format": "x"}, "with format 'heartrush-policy', got another file"),
-        ({"version": 2}, "expected version 1, got 2"),
-        ({"fits": {}}, "a missing or invalid field"),
-        ({"fits": {**claims(GAME), "memory": -1}}, "a missing or invalid field"),
-        ({"id": 7}, "a missing or invalid field"),
-        ({"id": "../up"}, "a missing or invalid field"),
-        ({"sha256": "0" * 64}, f"it is damaged, or not the file that {CARD} was written for"),
+        (change_card, {"format": "x"}, "with format 'heartrush-policy', got another file"),
+        (change_card, {"version": 2}, "expected version 1, got 2"),
+        (change_card, {"fits": {}}, "a missing or invalid field"),
+        (change_card, {"fits": {**claims(GAME), "memory": -1}}, "a missing or invalid field"),
+        (change_card, {"id": 7}, "a missing or invalid field"),
+        (change_card, {"id": "../up"}, "a missing or invalid field"),
+        (change_card, {"sha256": "0" * 64}, f"it is damaged, or not the file that {CARD} was written for"),
+        (
+            change_weights,
+            {"policy.1.weight": np.zeros((6, ACTIONS), "f")},
+            "takes 6 numbers, but the layer before it gives 7",
+        ),
+        (change_weights, {"policy.0.weight": np.zeros((FEATURES, 7), np.float64)}, "policy.0 is float64"),
+        (change_weights, {"policy.0.bias": np.full(7, np.nan, np.float32)}, "policy.0 is not finite"),
+        (change_weights, {"policy.0.bias": None}, "policy.0 is float32"),
+        (change_weights, {"value.0.weight": None}, "there is no value"),
+        (change_weights, {"value.1.weight": np.zeros((7, 2), "f"), "value.1.bias": np.zeros(2, "f")}, "do not fit"),
     ],
 )
-def test_a_card_that_does_not_fit_is_refused(changes: dict[str, Any], sentence: str, folder: Path) -> None:
-    change_card(folder, **changes)
-    with pytest.raises(AgentError, match=sentence):
-        load(folder)
-
-
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        ({"policy.1.weight": np.zeros((6, ACTIONS), np.float32)}, "takes 6 numbers, but the layer before it gives 7"),
-        ({"policy.0.weight": np.zeros((FEATURES, 7), np.float64)}, "policy.0 is float64"),
-        ({"policy.0.bias": np.full(7, np.nan, np.float32)}, "policy.0 is not finite"),
-        ({"policy.0.bias": None}, "policy.0 is float32"),
-        ({"value.0.weight": None}, "there is no value"),
-        ({"value.1.weight": np.zeros((7, 2), np.float32), "value.1.bias": np.zeros(2, np.float32)}, "do not fit"),
-    ],
-)
-def test_weights_that_cannot_be_played_are_refused(changes: dict[str, Any], sentence: str, folder: Path) -> None:
-    change_weights(folder, **changes)
+def test_a_card_or_weights_that_do_not_fit_are_refused(
+    change: Callable[..., None], changes: dict[str, Any], sentence: str, folder: Path
+) -> None:
+    change(folder, **changes)
     with pytest.raises(AgentError, match=sentence):
         load(folder)
 

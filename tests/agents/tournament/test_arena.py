@@ -1,7 +1,5 @@
 """The arena: measures against hand calculation, duels against the cross table, splits, and what is warned of."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping
@@ -77,6 +75,8 @@ def test_the_measures_of_a_small_table() -> None:
     assert aggregate_score(returns) == pytest.approx(-0.2)
     many = np.stack([returns, -returns])
     assert aggregate_score(many) == pytest.approx([-0.2, -1.2])
+    assert exploitability(np.array([1.0, 0.5])) == -0.5  # a winner from all is exploited by less than nothing
+    assert exploitability(np.array([1.0, 0.5, 0.0])) == 0  # unless it is a member, whose return against itself is 0
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,6 @@ def test_the_scores_of_the_repeated_rock_paper_scissors_benchmark(mean: float, e
     assert exploitability(returns) == pytest.approx(exploited)
     assert population_return(returns) == pytest.approx(mean)
     assert aggregate_score(returns) == pytest.approx(score, abs=0.011)  # printed with two decimals each
-
-
-def test_who_wins_from_all_is_exploited_by_less_than_nothing() -> None:
-    """Unless it is a member, whose return against itself is 0."""
-    assert exploitability(np.array([1.0, 0.5])) == -0.5
-    assert exploitability(np.array([1.0, 0.5, 0.0])) == 0
 
 
 def test_agents_stand_by_their_scores_with_their_exploiters() -> None:
@@ -162,15 +156,8 @@ def test_duels_are_told_apart_by_their_number_in_a_match() -> None:
 
 def test_a_member_meets_itself_evenly_and_unplayed() -> None:
     asked: list[tuple[int, int]] = []
-    standings = arena(
-        ["might", "cunning"],
-        DUEL,
-        population=["might", "cunning"],
-        duels=2,
-        matches=3,
-        processes=1,
-        progress=lambda *done: asked.append(done),
-    )
+    both, few = ["might", "cunning"], {"duels": 2, "matches": 3, "processes": 1}
+    standings = arena(both, DUEL, population=both, **few, progress=lambda *done: asked.append(done))
     assert not standings.returns["might"][0].any() and standings.returns["might"][1].any()
     assert asked[-1] == (12, 12)  # both seats, once for both agents
     assert np.array_equal(
@@ -268,20 +255,12 @@ def test_held_out_scores_by_hand() -> None:
     assert found.order_kept == pytest.approx(-1)
     assert found.lost_by_choice == pytest.approx(2)
     assert "Choosing the best in training loses 2.000 held out. The rankings correlate by -1.00" in found.as_text()
-
-
-def test_one_agent_alone_has_no_order() -> None:
-    found = imagined({"alone": against(1, -1)}, ("one", "other")).held_out(0.5, 4)
-    assert math.isnan(found.order_kept) and found.as_dict()["order_kept"] is None
-    assert "correlate" not in found.as_text()
+    alone = imagined({"alone": against(1, -1)}, ("one", "other")).held_out(0.5, 4)
+    assert math.isnan(alone.order_kept) and alone.as_dict()["order_kept"] is None
+    assert "correlate" not in alone.as_text()
 
 
 # -- warnings ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_sound_benchmark_is_not_warned_of() -> None:
-    made = {"uniform": against(0, -0.3, 0.9), "defensive": against(-1, -1, 0)}
-    assert imagined(made, ("uniform", "tactician", "defensive")).warnings() == []
 
 
 def test_warned_where_nobody_exploits_random_attacks() -> None:
@@ -303,11 +282,13 @@ def test_warned_where_the_round_cap_decides() -> None:
     assert imagined(made, ("uniform", "might"), undecided=0.05).warnings() == []
 
 
-def test_warned_where_hiding_wins() -> None:
-    """Whether it is an agent or a member."""
+def test_warned_where_hiding_wins_and_not_of_a_sound_benchmark() -> None:
+    """Whether it is an agent or a member that hides."""
     for made in ({"defensive": against(0, 0.2)}, {"might": against(-0.2, 0.0)}):
         (warning,) = imagined(made, ("defensive", "might")).warnings()
         assert warning.startswith("Degenerate: defensive wins on table (+0.")
+    sound = {"uniform": against(0, -0.3, 0.9), "defensive": against(-1, -1, 0)}
+    assert imagined(sound, ("uniform", "tactician", "defensive")).warnings() == []
 
 
 # -- telling -----------------------------------------------------------------------------------------------------------
@@ -357,15 +338,12 @@ def test_the_best_answer_exploits_all_that_there_is() -> None:
     assert found.as_dict()["best_responses"] == found.ceilings
 
 
-def test_bots_that_a_game_leaves_out_are_named() -> None:
-    table = replace(imagined({"pupil": against(0.3)}, ("one",)), left_out={"a": "no", "b": "no", "c": "never"})
-    text = table.as_text()
-    assert "Left out of the population: a, b; no." in text and "Left out of the population: c; never." in text
-    assert table.as_dict()["left_out"] == {"a": "no", "b": "no", "c": "never"}
-
-
 def test_who_is_left_out_hangs_on_the_game() -> None:
     """Where nothing is solved all that rest on a solution are left out; whoever is asked for by name is not."""
     found = arena(["might"], DUEL, duels=1, matches=2, processes=1)
     assert set(found.left_out) == set(OF_SOLVED_DUELS) and found.population == population()
     assert arena(["might"], DUEL, population=["cunning"], duels=1, matches=2, processes=1).left_out == {}
+    table = replace(imagined({"pupil": against(0.3)}, ("one",)), left_out={"a": "no", "b": "no", "c": "never"})
+    text = table.as_text()
+    assert "Left out of the population: a, b; no." in text and "Left out of the population: c; never." in text
+    assert table.as_dict()["left_out"] == {"a": "no", "b": "no", "c": "never"}

@@ -1,7 +1,5 @@
 """Cross tables: every fight counted once more by hand, intervals against hand calculation, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os
@@ -11,6 +9,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,10 +38,8 @@ class Follower(Player):
     opening = ROCK
 
     def policy(self, observation: Observation) -> Any:
-        mask, seen = (
-            observation["action_mask"],
-            dict(zip(self.game.feature_names, observation["observation"], strict=True)),
-        )
+        mask = observation["action_mask"]
+        seen = dict(zip(self.game.feature_names, observation["observation"], strict=True))
         answer = {"rock": 2, "paper": 3, "scissors": 1}
         shown = [answer[hand] for hand in answer if seen[f"other 1 {hand}"]]
         wanted = (shown or [self.opening])[0]
@@ -212,9 +209,8 @@ def test_a_mean_is_that_of_the_cells_and_of_the_teams() -> None:
         cells = [cell.score for column in table.columns if (cell := table.cell(row, column))]
         assert table.mean(row).score == pytest.approx(np.mean(cells))
         assert np.mean(list(table.by_team(row).values())) == pytest.approx(np.mean(cells))
-    assert [table.mean(row).score for row in table.rows] == sorted(
-        (table.mean(r).score for r in table.rows), reverse=True
-    )
+    means = [table.mean(row).score for row in table.rows]
+    assert means == sorted(means, reverse=True)
 
 
 # -- the same again ----------------------------------------------------------------------------------------------------
@@ -246,9 +242,8 @@ def test_an_error_in_another_process_is_told_here() -> None:
 def test_rating_beside_other_threads() -> None:
     """Where Ctrl-C cannot be silenced for the workers' start."""
     found: list[Table] = []
-    thread = threading.Thread(
-        target=lambda: found.append(rate([FOLLOWER, OPENER], ToyGame(), fights=20, match=2, processes=2))
-    )
+    few = {"fights": 20, "match": 2, "processes": 2}
+    thread = threading.Thread(target=lambda: found.append(rate([FOLLOWER, OPENER], ToyGame(), **few)))
     thread.start()
     thread.join()
     assert found[0].fights == 20
@@ -262,32 +257,26 @@ def test_no_torch_is_needed() -> None:
 # -- how sure it is ----------------------------------------------------------------------------------------------------
 
 
-def test_independent_fights_count_in_full() -> None:
-    """Matches that are more alike than chance would have them do not count for more."""
-    assert effective_fights(np.array([5.0, 5.0, 5.0, 5.0]), np.array([10, 10, 10, 10])) == 40
-
-
-def test_matches_that_are_all_won_or_all_lost_count_once() -> None:
-    """By hand: 10 matches of 20, 5 of them won throughout. The matches' variance is 10/9 * 10 * 10**2 / 200**2 = 1/36,
-    that of independent fights 0.25 / 199; the design effect is 22.1, and 200 * 36 * 0.25 / 199 = 9.045.
-    """
-    assert effective_fights(np.array([20.0, 0.0] * 5), np.full(10, 20)) == pytest.approx(9.045, abs=1e-3)
-
-
-def test_matches_of_different_lengths() -> None:
-    """By hand: 1 of 2 and 4 of 4, a share of 5/6: deviations -2/3 and 2/3, variance 2 * 8/9 / 36 = 4/81; of independent
-    fights 5/36 / 5 = 1/36; the design effect is 16/9, and 6 / (16/9) = 3.375.
-    """
-    assert effective_fights(np.array([1.0, 4.0]), np.array([2, 4])) == pytest.approx(3.375)
-
-
-def test_matches_of_one_fight_are_independent() -> None:
-    """The design effect is then 1 exactly, by hand: 4/3 * 0.75 / 16 is 0.25 * 0.75 / 3."""
-    assert effective_fights(np.array([1.0, 0.0, 0.0, 0.0]), np.ones(4, dtype=int)) == pytest.approx(4)
-
-
-def test_one_match_alone_counts_as_one_fight() -> None:
-    assert effective_fights(np.array([7.0]), np.array([20])) == 1
+@pytest.mark.parametrize(
+    ("points", "fights", "effective"),
+    [
+        # Matches that are more alike than chance would have them do not count for more.
+        ([5.0, 5.0, 5.0, 5.0], [10, 10, 10, 10], 40),
+        # By hand: 10 matches of 20, 5 of them won throughout. The variance of matches is 10/9 * 10 * 10**2 / 200**2 =
+        # 1/36, that of independent fights 0.25 / 199; the design effect is 22.1, and 200 * 36 * 0.25 / 199 = 9.045.
+        ([20.0, 0.0] * 5, [20] * 10, 9.045),
+        # By hand: 1 of 2 and 4 of 4, a share of 5/6: deviations -2/3 and 2/3, variance 2 * 8/9 / 36 = 4/81; that of
+        # independent fights 5/36 / 5 = 1/36; the design effect is 16/9, and 6 / (16/9) = 3.375.
+        ([1.0, 4.0], [2, 4], 3.375),
+        # Of matches of one fight the design effect is 1 exactly, by hand: 4/3 * 0.75 / 16 is 0.25 * 0.75 / 3.
+        ([1.0, 0.0, 0.0, 0.0], [1, 1, 1, 1], 4),
+        ([7.0], [20], 1),  # one match alone
+    ],
+)
+def test_how_many_independent_fights_matches_count_for(
+    points: list[float], fights: list[int], effective: float
+) -> None:
+    assert effective_fights(np.array(points), np.array(fights)) == pytest.approx(effective, abs=1e-3)
 
 
 def test_intervals_of_fights() -> None:
@@ -403,13 +392,8 @@ def test_a_wide_table_numbers_its_agents_in_their_order() -> None:
 def test_a_table_as_data() -> None:
     table = rate(["might", "uniform"], HeartRush("duel", decisions="stance"), fights=8, match=2, seed=3, processes=1)
     data = json.loads(json.dumps(table.as_dict()))
-    assert (data["game"], data["scenario"], data["seed"], data["fights"], data["match"]) == (
-        "heart_rush",
-        "duel",
-        3,
-        8,
-        2,
-    )
+    facts = {"game": "heart_rush", "scenario": "duel", "seed": 3, "fights": 8, "match": 2}
+    assert facts.items() <= data.items()
     assert data["digest"] == HeartRush("duel", decisions="stance").digest and data["version"]
     assert data["teams"] == ["blue", "red"] and data["columns"] == ["might", "uniform"] and data["even"] == 0.5
     assert [agent["id"] for agent in data["agents"]] == table.rows
@@ -475,3 +459,28 @@ def test_a_killed_worker_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPat
         rate(["uniform"], HeartRush("duel"), against=["might"], fights=400, match=1, processes=2, progress=kill)
     for worker in set(multiprocessing.active_children()) - others:
         worker.join(PATIENCE)
+
+
+SCRIPT = """
+from heartrush_agents.tournament.play import in_processes
+
+{guard}print(sorted(in_processes(len, [("ab",), ("c",)], 2)))
+"""
+
+
+def run(folder: Path, guard: str) -> subprocess.CompletedProcess[str]:
+    """Run the script as a user does."""
+    script = folder / "rating.py"
+    script.write_text(SCRIPT.format(guard=guard), encoding="utf-8")
+    return subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_a_script_without_a_main_guard_hears_about_the_guard(tmp_path: Path) -> None:
+    done = run(tmp_path, "")
+    assert done.returncode == 1 and "without a main guard" in done.stderr.splitlines()[-1]
+    assert "memory" not in done.stderr.splitlines()[-1]
+
+
+def test_a_script_with_a_main_guard_gets_its_results(tmp_path: Path) -> None:
+    done = run(tmp_path, 'if __name__ == "__main__":\n    ')
+    assert (done.returncode, done.stdout) == (0, "[(0, 2), (1, 1)]\n")

@@ -1,7 +1,5 @@
 """Tournaments: tables as `rate` makes them, lotteries by hand, resuming, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Generator, Sequence
@@ -147,23 +145,20 @@ def test_a_tournament_goes_on_where_it_was_stopped(played: Tournament, tmp_path:
     with pytest.raises(KeyboardInterrupt):
         tournament(AGENTS, ["duel"], folder=tmp_path, executor=Interrupted(1), **FEW)
     rest, counted = Interrupted(9), list[tuple[int, int]]()
-    found = tournament(
-        AGENTS, ["duel"], folder=tmp_path, executor=rest, progress=lambda *now: counted.append(now), **FEW
-    )
+    how: dict[str, Any] = {"executor": rest, "progress": lambda *now: counted.append(now), **FEW}
+    found = tournament(AGENTS, ["duel"], folder=tmp_path, **how)
     assert [pairing["agents"] for pairing in rest.asked] == [["might", "uniform"], ["agility", "uniform"]]
     assert counted == [(12, 36), (24, 36), (36, 36)]
     assert found.as_dict() == played.as_dict()
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [({"fights": 14}, "other fights"), ({"seed": 6}, "other seed"), ({"rules": {"profile": "plain"}}, "other rules")],
-)
-def test_another_tournament_in_the_folder_is_refused(changed: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_another_tournament_in_the_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         tournament(AGENTS, ["duel"], folder=tmp_path, executor=Interrupted(0), **FEW)
-    with pytest.raises(AgentError, match=said):
-        tournament(AGENTS, ["duel"], folder=tmp_path, **{**FEW, **changed})
+    others: Any = ({"fights": 14}, "fights"), ({"seed": 6}, "seed"), ({"rules": {"profile": "plain"}}, "rules")
+    for changed, said in others:
+        with pytest.raises(AgentError, match=f"other {said}"):
+            tournament(AGENTS, ["duel"], folder=tmp_path, **{**FEW, **changed})
     with pytest.raises(AgentError, match="other agents"):
         tournament(AGENTS[:2], ["duel"], folder=tmp_path, **FEW)
 
@@ -180,14 +175,19 @@ def test_files_that_are_not_of_this_tournament_are_refused(tmp_path: Path) -> No
 
 
 def test_too_few_matches_for_an_interval_and_agents_that_play_nothing_are_refused() -> None:
-    with pytest.raises(AgentError, match=r"fights: expected at least 5 on 'duel', .* matches of 2 fights .* got 4"):
-        tournament(AGENTS, ["duel"], fights=4, match=2)
-    with pytest.raises(AgentError, match="'charger' plays none of these"):
-        tournament([*AGENTS, "charger"], ["duel"], **FEW)
-    with pytest.raises(AgentError, match="Expected at least two agents that play 'duel', got 1"):
-        tournament(["might", "charger"], ["duel"], **FEW)
-    with pytest.raises(AgentError, match="got one twice"):
-        tournament(AGENTS, ["duel", "duel"], **FEW)
+    for agents, scenarios, few, said in (
+        (
+            AGENTS,
+            ["duel"],
+            {**FEW, "fights": 4},
+            r"fights: expected at least 5 on 'duel', .* matches of 2 fights .* got 4",
+        ),
+        ([*AGENTS, "charger"], ["duel"], FEW, "'charger' plays none of these"),
+        (["might", "charger"], ["duel"], FEW, "Expected at least two agents that play 'duel', got 1"),
+        (AGENTS, ["duel", "duel"], FEW, "got one twice"),
+    ):
+        with pytest.raises(AgentError, match=said):
+            tournament(agents, scenarios, **few)
 
 
 # -- what it shows -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """The bots of the mind-game arena: what each takes after histories made by hand, and that second-guessing pays."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 
@@ -30,9 +28,8 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.tables import scenario_table
-from heartrush_env.tabletop.game import Observation
 from tests.agents.heart_rush.bots.test_predictors import shares, stance_window
-from tests.agents.test_agents import play
+from tests.agents.seats import begun, play, seen_by
 from tests.reference.solver import Duelist
 from tests.research.duels import game_of
 from tests.shipped import SHIPPED, short
@@ -78,9 +75,7 @@ def test_where_the_duel_is_solved_bots_that_rest_on_that_join(duel: HeartRush) -
 def test_the_equilibrium_with_an_error_is_the_mixture() -> None:
     """By hand: in one decision of five all four stances alike."""
     game = HeartRush(game_of(Duelist(hp=2), Duelist(might=8), max_rounds=10_000).scenario)
-    batch = game.batch(1)
-    batch.start([0], 1, [0])
-    seen = {"observation": batch.observations[0, 0], "action_mask": batch.masks[0, 0]}
+    seen = seen_by(begun(game))
     sure = load("equilibrium").seat(game).policy(seen)
     assert ERROR == 0.2
     assert load("epsilon_equilibrium").seat(game).policy(seen) == pytest.approx(0.8 * sure + 0.05 * seen["action_mask"])
@@ -151,10 +146,16 @@ def test_who_watches_refuses_a_game_that_shows_too_little(id: str, memory: int, 
         ("win_shift_lose_stay", "a", "m", "c"),  # has won: cunning beats agility
         ("win_shift_lose_stay", "a", "c", "a"),
         ("win_shift_lose_stay", "a", "d", "a"),
+        ("frequency_recent", "mmmmmm", "mmmmaa", "a"),  # might 1.21, agility 1.8: agility scores 1.21, cunning 0.59
+        ("frequency_recent", "mmmmmm", "mmaaaa", "c"),  # agility 2.95, might 0.74: cunning scores 2.21, agility 0.74
+        ("history_match", "mmmmmm", "maamaa", "a"),  # after maa came might
+        ("history_match_both", "mmmmmm", "maamaa", "a"),
+        ("history_match_both", "mcmmaa", "maamaa", "c"),  # it never went so: agility most often
+        ("anti_frequency", "mmm", "ccc", "c"),  # agility is the answer to might, and cunning to that
     ],
 )
-def test_reactions(id: str, own: str, other: str, next: str, duel: HeartRush) -> None:
-    assert shares(load(id).seat(duel), stance_window(duel, own=own, other=other)) == {next: 1}
+def test_reactions_and_predictions(id: str, own: str, other: str, next: str, duel: HeartRush) -> None:
+    assert shares(load(id).seat(duel), stance_window(duel, own=own, other=other, dice=EQUAL)) == {next: 1}
 
 
 @pytest.mark.parametrize("id", ["copycat", "copycat_2", "counter_2", "anti_copycat", "anti_counter"])
@@ -194,6 +195,8 @@ def test_mixes(duel: HeartRush) -> None:
     assert shares(load("mostly_agility").seat(duel), window) == {"m": 0.2, "a": 0.6, "c": 0.2}
     assert shares(load("never_cunning").seat(duel), window) == {"m": 0.5, "a": 0.5}
     assert shares(load("half_defensive").seat(duel), window)["d"] == 0.5
+    half = shares(load("markov_1_half").seat(duel), stance_window(duel, other="mmm"))
+    assert half == pytest.approx({"m": 1 / 6, "a": 1 / 6 + 1 / 2, "c": 1 / 6})
 
 
 @pytest.mark.parametrize(("id", "answer"), [("shrugs_never", "take"), ("shrugs_always", "shrug")])
@@ -210,9 +213,7 @@ def test_bad_shruggers(id: str, answer: str, duel: HeartRush) -> None:
 
 
 def test_the_ladder_of_quantal_responses_leads_from_all_alike_to_the_tactician(duel: HeartRush) -> None:
-    batch = duel.batch(1)
-    batch.start([0], 1, [0])
-    window: Observation = {"observation": batch.observations[0, 0], "action_mask": batch.masks[0, 0]}
+    window = seen_by(begun(duel))
     best = next(iter(shares(load("tactician").seat(duel), window)))
     rungs = [shares(load(f"quantal_{precision}").seat(duel), window) for precision in (5, 15, 50)]
     held = [1 / 3, *(rung[best] for rung in rungs), 1.0]
@@ -277,37 +278,14 @@ def test_histories_are_of_all_rounds_with_gaps_between_fights_and_where_rounds_a
     assert player._history.memories[0].rounds == [first, second, third, GAP, GAP, *late]
 
 
-def test_matches_are_bounded() -> None:
+def test_memory_is_bounded_and_counts_of_late_fade() -> None:
+    """By hand, four fifths a round: might 0.8**3 + 0.8**2, agility 0.8 + 1."""
     memory = remembering("m" * 40, "mac" * 13 + "m")
     assert max(len(key) for key in memory._followed) == LONGEST + 1  # with its kind
-
-
-def test_counts_of_late_fade() -> None:
-    """By hand, four fifths a round: might 0.8**3 + 0.8**2, agility 0.8 + 1."""
     memory = remembering("cccc", "mmaa")
     assert memory.counts[1].tolist() == [2, 2, 0, 0]
     assert memory.recent[1] == pytest.approx([0.8**3 + 0.8**2, 1.8, 0, 0])
     assert memory.counts[0].tolist() == [0, 0, 4, 0]
-
-
-@pytest.mark.parametrize(
-    ("id", "own", "other", "next"),
-    [
-        ("frequency_recent", "mmmmmm", "mmmmaa", "a"),  # might 1.21, agility 1.8: agility scores 1.21, cunning 0.59
-        ("frequency_recent", "mmmmmm", "mmaaaa", "c"),  # agility 2.95, might 0.74: cunning scores 2.21, agility 0.74
-        ("history_match", "mmmmmm", "maamaa", "a"),  # after maa came might
-        ("history_match_both", "mmmmmm", "maamaa", "a"),
-        ("history_match_both", "mcmmaa", "maamaa", "c"),  # it never went so: agility most often
-        ("anti_frequency", "mmm", "ccc", "c"),  # agility is the answer to might, and cunning to that
-    ],
-)
-def test_predictions(id: str, own: str, other: str, next: str, duel: HeartRush) -> None:
-    assert shares(load(id).seat(duel), stance_window(duel, own=own, other=other, dice=EQUAL)) == {next: 1}
-
-
-def test_half_a_predictor(duel: HeartRush) -> None:
-    found = shares(load("markov_1_half").seat(duel), stance_window(duel, other="mmm"))
-    assert found == pytest.approx({"m": 1 / 6, "a": 1 / 6 + 1 / 2, "c": 1 / 6})
 
 
 @pytest.mark.parametrize("id", ["frequency_recent", "history_match", "second_guesser", "second_guesser_odds"])
@@ -351,20 +329,17 @@ def test_guesses_by_stakes() -> None:
     assert guesses(expected, worth)[1:].reshape(3, 2, PREDICTORS)[:2, 0, 0].tolist() == [MIGHT, CUNNING]
 
 
-def test_seven_predictors_see_both_sides() -> None:
-    assert predictions(remembering("mmm", "aca")).shape == (2, PREDICTORS, 4)
-    assert predictions(remembering("mmm", "aca"))[1, 0].tolist() == [0, 2, 1, 0]
-
-
-def test_habits_after_the_last_stances() -> None:
+def test_predictors_see_both_sides_and_habits_after_the_last_stances() -> None:
     """Agility was followed by cunning twice and by agility once, (cunning, agility) by agility; might by might."""
+    found = predictions(remembering("mmm", "aca"))
+    assert found.shape == (2, PREDICTORS, 4) and found[1, 0].tolist() == [0, 2, 1, 0]
     memory = remembering("mmmmm", "acaac")
     memory.enter(Round(MIGHT, AGILITY))
     assert memory.habit(1).tolist() == [[5, 0, 0, 0], [0, 1, 2, 0]]
     assert memory.habit(2).tolist() == [[4, 0, 0, 0], [0, 1, 0, 0]]
 
 
-def battle_of_wits(one: Player, other: Player, fights: int = 12, rounds: int = 25, seed: int = 3) -> float:
+def battle_of_wits(one: Player, other: Player, fights: int, rounds: int = 25, seed: int = 3) -> float:
     """What a round brings the first, 1 where its stance beats the other's and -1 where it is beaten; equal dice."""
     chance, won, game = np.random.default_rng(seed), 0.0, one.game
     assert isinstance(game, HeartRush)
@@ -388,14 +363,10 @@ def battle_of_wits(one: Player, other: Player, fights: int = 12, rounds: int = 2
     might cycle_up cycle_down cycle_twice cycle_all_pairs copycat copycat_2 counter_last counter_2 anti_copycat
     anti_counter win_stay_lose_shift win_stay_lose_back win_shift_lose_stay
     frequency frequency_recent markov_1 markov_2 history_match history_match_both anti_frequency
+    uniform second_guesser
     """.split(),
 )
-def test_a_second_guesser_beats_every_simple_bot(id: str, duel: HeartRush) -> None:
-    """300 rounds; chance alone would have a standard deviation of 0.047."""
-    assert battle_of_wits(load("second_guesser").seat(duel), load(id).seat(duel)) > 0.3
-
-
-def test_a_second_guesser_loses_little_to_chance_and_to_its_like(duel: HeartRush) -> None:
-    """900 rounds, three standard deviations of sqrt(2/3) / 30."""
-    for id in ("uniform", "second_guesser"):
-        assert battle_of_wits(load("second_guesser").seat(duel), load(id).seat(duel), fights=36) > -0.082
+def test_a_second_guesser_beats_every_simple_bot_and_loses_little_to_its_like(id: str, duel: HeartRush) -> None:
+    """Chance alone would have a standard deviation of 0.047 in 300 rounds; the last bound is three of 900 rounds."""
+    fights, least = (36, -0.082) if id in ("uniform", "second_guesser") else (12, 0.3)
+    assert battle_of_wits(load("second_guesser").seat(duel), load(id).seat(duel), fights) > least

@@ -1,7 +1,5 @@
 """Characters: levels and dials change what they do, in the direction that their words say, on every kind of game."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +17,7 @@ from heartrush_agents.vector_player import VectorPlayer
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
+from tests.agents.seats import begun, seen_by
 
 IDS = [each.ENEMY.id for each in CHARACTERS]
 DUEL = HeartRush("duel")
@@ -26,9 +25,7 @@ DUEL = HeartRush("duel")
 
 def observed(game: HeartRush, legal: str, seat: int = 0, **features: float) -> Observation:
     """The first observation of a fight with some features changed, as if actions of this kind were legal."""
-    batch = game.batch(1)
-    batch.start([0], 0, [0])
-    seen = batch.observations[0, seat].copy()
+    seen = seen_by(begun(game, 0), seat)["observation"]
     for name, value in features.items():
         seen[game.feature_names.index(name.replace("__", " "))] = value
     mask = np.array([name.split()[0] in legal.split() for name in game.action_names], np.int8)
@@ -114,15 +111,12 @@ def test_no_first_stance_in_a_duel_beats_a_character_at_sight(id: str) -> None:
 def test_a_reader_reads_from_the_first_reveal_on() -> None:
     """Against an enemy that took might a dozen times, the oracle answers and the balance does not."""
     oracle, _ = (load("oracle" + how).seat(DUEL) for how in ("", "@guile=0"))
-    batch, chance = DUEL.batch(1), np.random.default_rng(3)
+    batch, chance = begun(DUEL, 3), np.random.default_rng(3)
     might = load("might").seat(DUEL)
-    batch.start([0], 3, [0])
     opened = DUEL.action_names.index("stance might")
     answered = None
     while not batch.ended[0]:
-        moments: list[Observation] = [
-            {"observation": batch.observations[0, k].copy(), "action_mask": batch.masks[0, k].copy()} for k in (0, 1)
-        ]
+        moments = [seen_by(batch, k) for k in (0, 1)]
         if moments[0]["action_mask"][opened]:
             answered = oracle.policy(moments[0])
         batch.step(np.array([[oracle.act(moments[0], chance), might.act(moments[1], chance)]]), autoreset=False)

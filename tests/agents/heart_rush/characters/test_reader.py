@@ -1,7 +1,5 @@
 """The expectations of a reader about enemies with plain habits, after a few rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

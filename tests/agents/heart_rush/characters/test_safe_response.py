@@ -1,7 +1,5 @@
 """Safe answers: the balance of a round, restricted Nash responses within a credit, by a second path."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,12 +1,10 @@
 """Agents that play best answers: what they are called, that the engine pays what was worked out, what they refuse."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np
 import pytest
-from heartrush_agents import AgentError, available, load
+from heartrush_agents import Agent, AgentError, available, load
 from heartrush_agents.heart_rush.exact.best_response import readings
 from heartrush_agents.heart_rush.exact.equilibrium import solution
 from heartrush_agents.tournament.cross_table import rate
@@ -20,6 +18,7 @@ from tests.research.duels import game_of
 
 UNEVEN = Duelist(might=6, hp=5, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=4, heart=8, armor=2)
 LONG = {"max_rounds": 10_000}
+PLAIN = {"profile": "plain"}
 FIGHTS = 600
 SLOW = [pytest.param(id, marks=pytest.mark.long) for id in ("turtle", "in_and_out")]
 
@@ -29,19 +28,21 @@ def duel(table: Table | None = None, **options: int) -> HeartRush:
     return HeartRush(game_of(*UNEVEN, table, **(LONG | options)).scenario)
 
 
+def check_pay(agent: Agent, against: str, game: HeartRush, exact: tuple[float, float]) -> None:
+    """Check in fights in both seats that the mean result lies within four standard errors of the exact one."""
+    rated = rate([agent], game, against=[against], fights=2 * FIGHTS, match=1, processes=1)
+    for place in (0, 1):
+        counts = rated.outcomes[agent.id, against][:, place].sum(axis=0)
+        error = np.sqrt(max(4 / FIGHTS, 1 - exact[place] ** 2) / FIGHTS)
+        assert (counts[WIN] - counts[LOSS]) / FIGHTS == pytest.approx(exact[place], abs=4 * error)
+
+
 @pytest.mark.parametrize("mutual", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("id", ["counter_last", "shrugs_never", *SLOW])
 def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
-    """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
     game = duel(Table(mutual=mutual))
-    agent = load(f"best_response:{id}")
     first, second = readings(load(id), game)
-    exact = best_response(second).value, best_response(first).value
-    rated = rate([agent], game, against=[id], fights=2 * FIGHTS, match=1, processes=1)
-    for place in (0, 1):
-        counts = rated.outcomes[agent.id, id][:, place].sum(axis=0)
-        error = np.sqrt(max(4 / FIGHTS, 1 - exact[place] ** 2) / FIGHTS)
-        assert (counts[WIN] - counts[LOSS]) / FIGHTS == pytest.approx(exact[place], abs=4 * error)
+    check_pay(load(f"best_response:{id}"), id, game, (best_response(second).value, best_response(first).value))
 
 
 @pytest.mark.parametrize(
@@ -83,36 +84,32 @@ def test_answers_to_answers() -> None:
 
 def test_ids_are_explained_and_not_listed() -> None:
     assert not any(":" in id for id in available())
-    assert load("best_response:turtle").id == "best_response:turtle"
+    assert pickle.loads(pickle.dumps(load("best_response:turtle"))).id == "best_response:turtle"
     with pytest.raises(AgentError, match="best_response:ID, restricted_nash:ID@P, thinker:ID, or a folder"):
         load("best_answer")
     with pytest.raises(AgentError, match="did you mean 'turtle'"):
         load("best_response:turtel")
 
 
-def test_it_can_be_sent_to_another_process() -> None:
-    agent = pickle.loads(pickle.dumps(load("best_response:turtle")))
-    assert agent.id == "best_response:turtle"
-
-
 @pytest.mark.parametrize(
     ("id", "scenario", "rules", "said"),
     [
-        ("turtle", "duel", {}, "the setting maneuvers is on"),
-        ("turtle", "melee", {"profile": "plain"}, "8 fighters"),
+        ("best_response:turtle", "duel", {}, "the setting maneuvers is on"),
+        ("best_response:turtle", "melee", PLAIN, "8 fighters"),
         (
-            "frequency",
+            "best_response:frequency",
             "duel",
-            {"profile": "plain"},
+            PLAIN,
             "'frequency' cannot be analysed exactly .*remembers the whole match",
         ),
-        ("copycat_4", "duel", {"profile": "plain"}, "uses the last 4 reveals, but at most 2 can be handled"),
-        ("copycat_2", "duel", {"profile": "plain"}, "273 modes in each of the 19200 states"),
-        ("duelist", "duel", {"profile": "plain"}, "trained by other rules"),
+        ("best_response:copycat_4", "duel", PLAIN, "uses the last 4 reveals, but at most 2 can be handled"),
+        ("best_response:copycat_2", "duel", PLAIN, "273 modes in each of the 19200 states"),
+        ("best_response:duelist", "duel", PLAIN, "trained by other rules"),
+        ("restricted_nash:turtle@0.5", "duel", {}, "the setting maneuvers is on"),
+        ("equilibrium", "duel", {}, "the setting maneuvers is on"),
+        ("equilibrium", "melee", {}, "8 fighters"),
     ],
 )
 def test_what_is_not_read_is_refused_in_a_sentence(id: str, scenario: str, rules: dict[str, str], said: str) -> None:
-    with pytest.raises(
-        AgentError, match=f"The agent 'best_response:{id}' cannot take a seat at '{scenario}': .*{said}"
-    ):
-        load(f"best_response:{id}").seat(HeartRush(scenario, rules))
+    with pytest.raises(AgentError, match=f"The agent '{id}' cannot take a seat at '{scenario}': .*{said}"):
+        load(id).seat(HeartRush(scenario, rules))

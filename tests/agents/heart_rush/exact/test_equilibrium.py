@@ -1,7 +1,5 @@
 """The agent that plays the solution: what it plays, and that the engine pays it what was solved."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
@@ -12,6 +10,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import exploitability, head_to_head, read_policies
 from heartrush_env.research.plain.policy import read_policy
 from heartrush_env.research.solve import solve
+from tests.agents.seats import begun, seen_by
 from tests.reference.solver import Duelist, Table
 from tests.research.duels import game_of
 
@@ -66,10 +65,9 @@ def test_fights_pay_what_was_solved(table: Table) -> None:
 def test_a_short_cap_is_played_by_the_rounds_that_are_left() -> None:
     scenario = game_of(*UNEVEN, max_rounds=6).scenario
     player = EQUILIBRIUM.seat(HeartRush(scenario))
-    batch = HeartRush(scenario).batch(1)
-    batch.start([0], 1, [0])
+    batch = begun(HeartRush(scenario))
     for left in range(6, 0, -1):
-        seen = {"observation": batch.observations[0, 0], "action_mask": batch.masks[0, 0]}
+        seen = seen_by(batch)
         _, places, layers = player._view.where(seen["observation"][None])
         assert layers[0] == left
         mix = player.table.mixes_at(0, places, np.array([left]))[0]
@@ -83,9 +81,3 @@ def test_a_short_cap_is_played_by_the_rounds_that_are_left() -> None:
             break
     with pytest.raises(AgentError, match="the round cap of 6 matters, but memory=0"):
         EQUILIBRIUM.seat(HeartRush(scenario, memory=0))
-
-
-@pytest.mark.parametrize(("scenario", "said"), [("duel", "the setting maneuvers is on"), ("melee", "8 fighters")])
-def test_what_is_not_solved_is_refused_in_a_sentence(scenario: str, said: str) -> None:
-    with pytest.raises(AgentError, match=f"The agent 'equilibrium' cannot take a seat at '{scenario}': .*{said}"):
-        EQUILIBRIUM.seat(HeartRush(scenario))

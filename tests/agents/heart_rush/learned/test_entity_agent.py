@@ -1,7 +1,5 @@
 """Agents whose weights read entities: written, read through the door, and played in fights of any size."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -118,14 +116,12 @@ def test_trust_is_the_share_of_stances_that_the_network_takes(folder: Path, trus
     assert found == {False, True}
 
 
-def test_only_weights_for_stances_take_a_trust(folder: Path) -> None:
-    with pytest.raises(AgentError, match="got 'trust'"):
-        load(folder, trust=0.5)
-
-
-def test_a_card_must_say_what_its_weights_decide(folder: Path) -> None:
+@pytest.mark.parametrize(
+    "fits", [{"decides": "moves"}, *({"shapes": shapes} for shapes in (None, "map", [1]))], ids=str
+)
+def test_a_card_must_say_its_shapes_and_what_its_weights_decide(fits: Any, folder: Path) -> None:
     card = json.loads((folder / CARD).read_text())
-    write_card(folder, {**card, "fits": {**card["fits"], "decides": "moves"}})
+    write_card(folder, {**card, "fits": {**card["fits"], **fits}})
     with pytest.raises(AgentError, match="a missing or invalid field"):
         load(folder)
 
@@ -145,18 +141,12 @@ def test_a_fight_that_its_weights_do_not_fit_is_refused(folder: Path, scenario: 
         load(folder).seat(HeartRush(scenario, **options))
 
 
-def test_other_facts_are_refused(folder: Path) -> None:
+def test_other_facts_and_a_trust_in_weights_for_everything_are_refused(folder: Path) -> None:
+    with pytest.raises(AgentError, match="got 'trust'"):
+        load(folder, trust=0.5)
     card = json.loads((folder / CARD).read_text())
     write_card(folder, {**card, "fits": {**card["fits"], "tables": "0" * 32}})
     assert "other facts" in str(load(folder).plays(HeartRush("brawl")))
-
-
-@pytest.mark.parametrize("shapes", [None, "map", [1]])
-def test_a_card_without_its_shapes_is_refused(folder: Path, shapes: Any) -> None:
-    card = json.loads((folder / CARD).read_text())
-    write_card(folder, {**card, "fits": {**card["fits"], "shapes": shapes}})
-    with pytest.raises(AgentError, match="a missing or invalid field"):
-        load(folder)
 
 
 @pytest.mark.parametrize(

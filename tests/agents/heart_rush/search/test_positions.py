@@ -1,7 +1,5 @@
 """Positions rebuilt from observations show the seat what it saw, and know nothing that it may not know."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

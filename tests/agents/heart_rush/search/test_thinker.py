@@ -1,7 +1,5 @@
 """The thinker: a policy of what its seat sees, within a budget; what it makes of its roll-outs is checked by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -16,26 +14,15 @@ from heartrush_agents.heart_rush.tables import scenario_of
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.stances import BEATS
 from heartrush_env.games.heart_rush.rules.terms import STANCES
+from tests.agents.seats import begun, seen_by
 
 GAME = HeartRush("duel")
 ROCK_PAPER_SCISSORS = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
 
 
-def seen_by(batch: Any, seat: int) -> Any:
-    """The observation of a seat of the only fight, as a copy."""
-    return {"observation": batch.observations[0, seat].copy(), "action_mask": batch.masks[0, seat].copy()}
-
-
 def policy(id: str, observation: Any, game: HeartRush = GAME) -> Any:
     """The policy of a new player."""
     return load(id).seat(game).policy(observation)
-
-
-def begun(game: HeartRush, seed: int = 1) -> Any:
-    """A fight at its first window."""
-    batch = game.batch(1)
-    batch.start([0], seed, [0])
-    return batch
 
 
 def at_attacks(game: HeartRush, seed: int) -> Any:
@@ -65,30 +52,25 @@ def test_true_states_that_look_alike_get_the_same_policy(make: Any) -> None:
     assert np.array_equal(policy("thinker@rollouts=200", seen_by(batch, 0)), before)
 
 
-def duel_with(talents: list[str]) -> HeartRush:
-    """A duel against a knight with these talents."""
-    own = {"id": "hero", "from": "knight", "team": "blue", "talents": ["focused"]}
-    return HeartRush(
-        {"name": "t", "fighter": [own, {"id": "foe", "from": "knight", "team": "red", "talents": talents}]}
-    )
+def two(ours: dict[str, Any], theirs: dict[str, Any]) -> HeartRush:
+    """Return the game of two knights with these changes."""
+    own, foe = {"id": "a", "team": "blue"}, {"id": "b", "team": "red"}
+    return HeartRush({"name": "t", "fighter": [{"from": "knight", **own, **ours}, {"from": "knight", **foe, **theirs}]})
 
 
 def test_abilities_that_an_enemy_has_not_shown_do_not_change_the_policy(
     plainly: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("heartrush_agents.heart_rush.search.rollouts.SLOTS", 16)
-    policies = []
-    for talents in (["haphazard"], ["brutal_criticals"]):
-        game = duel_with(talents)
-        batch = begun(game)
-        names = game.action_names
+    found = []
+    for talent in ("haphazard", "brutal_criticals"):
+        game = two({"talents": ["focused"]}, {"talents": [talent]})
+        batch, names = begun(game), game.action_names
         while not batch.masks[0, 0, names.index("stance might")]:
             batch.step(np.full((1, 2), names.index("pass")))
-        policies.append(
-            (batch.observations[0, 0].tobytes(), policy("thinker@rollouts=16,trust=0", seen_by(batch, 0), game))
-        )
-    assert policies[0][0] == policies[1][0]
-    assert np.array_equal(policies[0][1], policies[1][1])
+        mix = policy("thinker@rollouts=16,trust=0", seen_by(batch, 0), game)
+        found.append((batch.observations[0, 0].tobytes(), mix.tolist()))
+    assert found[0] == found[1]
 
 
 # -- its budget --------------------------------------------------------------------------------------------------------
@@ -120,16 +102,20 @@ def test_the_clock_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert batches == 2  # a third would end at 120 ms
 
 
-def test_numbers_out_of_bounds_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("id", "game", "said"),
+    [
+        ("thinker", HeartRush("duel", rules={"edition": "classic"}), "sides take turns"),
+        ("thinker", HeartRush("melee", control="team"), "a seat decides for a team"),
+        ("thinker:markov_1", GAME, "markov_1 remembers its fights"),
+        ("thinker:fencer", GAME, "the setting levels is on"),
+    ],
+)
+def test_it_says_what_it_does_not_play(id: str, game: HeartRush, said: str) -> None:
+    with pytest.raises(AgentError, match=said):
+        load(id).seat(game)
     with pytest.raises(AgentError, match="think_ms: expected a number from 0 to 600000, got -1"):
         load("thinker", think_ms=-1)
-
-
-def test_it_says_what_it_does_not_play() -> None:
-    with pytest.raises(AgentError, match="sides take turns"):
-        load("thinker").seat(HeartRush("duel", rules={"edition": "classic"}))
-    with pytest.raises(AgentError, match="a seat decides for a team"):
-        load("thinker").seat(HeartRush("melee", control="team"))
 
 
 # -- with another agent ------------------------------------------------------------------------------------------------
@@ -150,20 +136,11 @@ def test_it_expects_the_stances_that_the_other_agent_would_take(stance: str) -> 
 
     Few hit points make the first round decide, so that the reply is worth far more than the noise of the roll-outs.
     """
-    fighter = {"from": "knight", "might": 8, "agility": 8, "cunning": 8, "hp": 4}
-    game = HeartRush(
-        {"name": "t", "fighter": [{"id": "a", "team": "blue", **fighter}, {"id": "b", "team": "red", **fighter}]}
-    )
+    equal = {"might": 8, "agility": 8, "cunning": 8, "hp": 4}
+    game = two(equal, equal)
     mix = policy(f"thinker:{stance}@rollouts=512,trust=1", seen_by(begun(game), 0), game)
     found = STANCES[int(mix[Mixes(game)._layout.stances].argmax())]
     assert BEATS[STANCES.index(found), STANCES.index(stance)]
-
-
-def test_it_searches_only_with_agents_that_decide_by_what_they_see() -> None:
-    with pytest.raises(AgentError, match="markov_1 remembers its fights"):
-        load("thinker:markov_1").seat(GAME)
-    with pytest.raises(AgentError, match="the setting levels is on"):
-        load("thinker:fencer").seat(GAME)
 
 
 def test_all_enemies_count_in_what_a_stance_is_worth() -> None:

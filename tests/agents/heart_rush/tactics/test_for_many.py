@@ -1,13 +1,8 @@
 """The tactician for many seats at once, over the windows of recorded fights: alone, together, and in plain Python."""
 
-from __future__ import annotations
-
 import json
-import os
-import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +14,8 @@ from heartrush_agents.vector_player import BatchChoice, BatchPolicy, VectorPlaye
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.kernels import PLAIN
 from tests.corpus.played import CORPUS, file_of, replay
+from tests.processes import environment, finished
 
-ROOT = Path(__file__).parents[4]
 # Fights of the corpus: all shapes and editions, with and without a map, conditions, levels, talk.
 RECORDED = (
     "duel-full", "mirror_duel-full", "brawl-full", "melee-full", "giant-full", "free_for_all-full", "afflicted-full",
@@ -57,11 +52,8 @@ def choices(name: str, step: int = 1) -> list[int]:
     """The tactician's choices in a fight's windows, one by one; with a step, in some of them."""
     game, features, masks = windows(name)
     player = load("tactician").seat(game)
-    alone = [
-        player.policy({"observation": seen, "action_mask": mask})
-        for seen, mask in zip(features[::step], masks[::step], strict=True)
-    ]
-    return [int(policy.argmax()) for policy in alone]
+    some = zip(features[::step], masks[::step], strict=True)
+    return [int(player.policy({"observation": seen, "action_mask": mask}).argmax()) for seen, mask in some]
 
 
 def few_choices(name: str) -> list[int]:
@@ -95,9 +87,8 @@ def words(name: str) -> set[str]:
 @pytest.mark.skipif(PLAIN, reason="there is nothing compiled to compare with")
 @pytest.mark.parametrize("names", [IN_PLAIN_PYTHON[:1], pytest.param(IN_PLAIN_PYTHON[1:], marks=pytest.mark.long)])
 def test_plain_python_chooses_the_same(names: tuple[str, ...]) -> None:
-    variables = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     program = (sys.executable, "-W", "ignore", "-c", QUESTION, *names)
-    done = subprocess.run(program, env=variables, capture_output=True, text=True, cwd=ROOT)
+    done = finished(*program, env=environment(NUMBA_DISABLE_JIT="1"), text=True)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == [few_choices(name) for name in names]
 

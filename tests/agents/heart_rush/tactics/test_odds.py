@@ -1,7 +1,5 @@
 """The exact odds, by hand and by counting all throws."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import ceil
 from typing import Any
@@ -9,18 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_agents.heart_rush.tactics import chances
+from heartrush_agents.heart_rush.tactics import chances, odds
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
-from heartrush_agents.heart_rush.tactics.odds import (
-    ASKS_CLIMBING,
-    ASKS_DEEDS,
-    ASKS_ENDURANCE,
-    ASKS_OUTLOOK,
-    DEEDS,
-    gains,
-    odds_of,
-    stakes,
-)
+from heartrush_agents.heart_rush.tactics.odds import DEEDS, gains, odds_of, stakes
 from heartrush_agents.heart_rush.tactics.pairs import Fighter, Pairing, records
 from heartrush_agents.heart_rush.tactics.rounds import NEVER, ROUND, read_rolls, take_seats
 from heartrush_agents.heart_rush.tactics.tactician import first_best
@@ -30,7 +19,7 @@ from heartrush_env.games.heart_rush.engine.pools import Duel
 from heartrush_env.games.heart_rush.rules.dice import distribution, new_pool
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from tests.agents.heart_rush.bots.test_predictors import DECEMBER
-from tests.agents.test_agents import STANCES, watch
+from tests.agents.seats import STANCES, watch
 
 MIGHT, AGILITY, CUNNING, DEFENSIVE, NO_STANCE = range(5)
 ON_MAPS = ("skirmish", "ambush")  # with cover and hills; in dim light, by surprise
@@ -61,20 +50,12 @@ def asked(question: int, pair: Pairing, settings: Settings = BOOK) -> Any:
 
 
 def outlook(pair: Pairing, settings: Settings) -> float:
-    return float(asked(ASKS_OUTLOOK, pair, settings)[0])
-
-
-def endurance(pair: Pairing, settings: Settings) -> float:
-    return float(asked(ASKS_ENDURANCE, pair, settings)[0])
-
-
-def climbing(pair: Pairing, settings: Settings) -> float:
-    return float(asked(ASKS_CLIMBING, pair, settings)[0])
+    return float(asked(odds.ASKS_OUTLOOK, pair, settings)[0])
 
 
 def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[str, float]:
     """The deeds that these stances allow, with their values."""
-    worth = asked(ASKS_DEEDS, pair._replace(stance=stance, against=against), settings)
+    worth = asked(odds.ASKS_DEEDS, pair._replace(stance=stance, against=against), settings)
     return {deed: value for deed, value in zip(DEEDS, worth.tolist(), strict=True) if value > NEVER}
 
 
@@ -377,11 +358,15 @@ def test_a_trip_is_worth_something_only_against_a_fighter_that_cannot_get_up_aga
 )
 def test_help_and_conditions_count_for_the_way_up(own: dict[str, int], other: dict[str, int], chance: float) -> None:
     """A d4 is above a d4 in 6 of 16 throws; all of these are over when the next round begins."""
-    plain = climbing(Pairing(fighter(), fighter(), 10, 10), BOOK)
-    assert plain > 0
-    assert climbing(Pairing(fighter(**own), fighter(**other), 10, 10), BOOK) / plain == pytest.approx(chance / (6 / 16))
+    plain = asked(odds.ASKS_CLIMBING, Pairing(fighter(), fighter(), 10, 10))[0]
+    helped = asked(odds.ASKS_CLIMBING, Pairing(fighter(**own), fighter(**other), 10, 10))[0]
+    assert plain > 0 and helped / plain == pytest.approx(chance / (6 / 16))
 
 
 def test_endurance_is_what_may_be_dealt_before_going_down() -> None:
-    assert endurance(pair(10), PLAIN) == pytest.approx(10)  # equals deal what they take
-    assert endurance(pair(10, own=fighter(armor=2)), PLAIN) > 10 > endurance(pair(10, armor=2), PLAIN)
+    equal, armored, against_armor = (
+        asked(odds.ASKS_ENDURANCE, each, PLAIN)[0]
+        for each in (pair(10), pair(10, own=fighter(armor=2)), pair(10, armor=2))
+    )
+    assert equal == pytest.approx(10)  # equals deal what they take
+    assert armored > 10 > against_armor

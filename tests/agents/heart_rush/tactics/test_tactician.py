@@ -1,7 +1,5 @@
 """The agents that live by the exact odds, in windows by hand and in fights."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import cycle
 from typing import Any
@@ -18,7 +16,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
 from tests.agents.heart_rush.bots.test_predictors import DECEMBER, Planned, share_won, shares, stance_window
 from tests.agents.heart_rush.tactics.test_odds import outlook
-from tests.agents.test_agents import STANCES, watch
+from tests.agents.seats import STANCES, begun, seen_by, watch
 
 
 def changed_by(game: HeartRush, observation: Observation, **features: float) -> Observation:
@@ -45,9 +43,7 @@ def brawl() -> HeartRush:
 @pytest.fixture
 def start(brawl: HeartRush) -> Observation:
     """What the knight sees at the start of a brawl against a barbarian and a duelist."""
-    batch = brawl.batch(1)
-    batch.start([0], 0, [0])
-    return {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
+    return seen_by(begun(brawl, 0))
 
 
 @pytest.fixture
@@ -107,9 +103,7 @@ def test_whom_the_fighter_rages_at_and_what_is_left_of_it(brawl: HeartRush, star
 def test_it_shrugs_off_what_would_end_it_and_takes_what_is_small() -> None:
     game = HeartRush("duel")
     player, legal = load("tactician").seat(game), {"shrug", "take"}
-    batch = game.batch(1)
-    batch.start([0], 0, [0])
-    start: Observation = {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
+    start = seen_by(begun(game, 0))
     assert window(game, player, legal, start, self__hp=6 / 40, self__hit=6 / 40) == "shrug"
     assert window(game, player, legal, start, self__hp=1.0, self__hit=1 / 40) == "take"  # 1 halves to 1
     assert window(game, player, legal, start, self__hp=1.0, self__hit=3 / 40) == "take"
@@ -136,37 +130,28 @@ def test_a_prone_fighter_rises_by_its_agility_before_it_attacks(id: str, rules: 
     prone = {"from": "duelist", "team": "blue", "conditions": {"prone": 1}}
     table = {"name": "prone", "fighter": [prone, {"from": "knight", "team": "red"}], "rules": rules}
     game = HeartRush(table)
-    fights = game.batch(1)
-    fights.start([0], 1, [0])
-    names = game.action_names
+    fights, names = begun(game), game.action_names
     player = load(id).seat(game)
     while fights.describe(0)["window"] != "attack":
         own = "stance agility" if fights.describe(0)["window"] == "stance" else "pass"
         other = "stance might" if own != "pass" else "pass"
         fights.step(np.array([[names.index(own), names.index(other)]], np.int64))
-    seen = {"observation": fights.observations[0, 0], "action_mask": fights.masks[0, 0]}
-    assert names[player.act(seen, np.random.default_rng(1))] == "rise"
+    assert names[player.act(seen_by(fights), np.random.default_rng(1))] == "rise"
 
 
 def test_it_helps_the_ally_with_the_fewest_hit_points() -> None:
     game = HeartRush("giant")
-    player, batch = load("tactician").seat(game), game.batch(1)
-    batch.start([0], 0, [0])
-    start: Observation = {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
-    for hp, helped in ((0.2, 1), (0.8, 2)):
-        assert (
-            window(game, player, {"pass", "help 1", "help 2"}, start, ally__1__hp=hp, ally__2__hp=0.5)
-            == f"help {helped}"
-        )
+    player, start = load("tactician").seat(game), seen_by(begun(game, 0))
+    for hp, helped in ((0.2, "help 1"), (0.8, "help 2")):
+        assert window(game, player, {"pass", "help 1", "help 2"}, start, ally__1__hp=hp, ally__2__hp=0.5) == helped
 
 
 def test_openings_are_struck_at_but_not_those_who_lie_there(
     brawl: HeartRush, player: Player, start: Observation
 ) -> None:
     strikes = {f"opportunity {place} {die}" for place in (1, 2) for die in ("might", "agility", "cunning")}
-    assert window(brawl, player, {"pass", *strikes}, start, enemy__1__standing=0, enemy__2__might=1.0).startswith(
-        "opportunity 2"
-    )
+    chosen = window(brawl, player, {"pass", *strikes}, start, enemy__1__standing=0, enemy__2__might=1.0)
+    assert chosen.startswith("opportunity 2")
     assert window(brawl, player, {"pass", *strikes}, start, enemy__1__standing=0, enemy__2__standing=0) == "pass"
     first = {strike for strike in strikes if strike.startswith("opportunity 1")}
     own = {"self__might": 0.2, "self__agility": 0.2, "self__cunning": 1.0}
@@ -237,23 +222,18 @@ def test_the_modeller_beats_one_stance_more_often_than_the_tactician() -> None:
 def test_it_never_hides_and_never_yields() -> None:
     env = heart_rush_v0.parallel_env(scenario="brawl")
     players = {agent: load("tactician").seat(env.game) for agent in env.possible_agents}
-    defensive, give_up = (
-        layout(env.game.action_names, env.game.feature_names).action[n] for n in ("stance defensive", "yield")
-    )
+    actions = layout(env.game.action_names, env.game.feature_names).action
     done: Counter[int] = Counter()
     for seed in range(2):
         for _, agent, observation in watch(env, players, seed):
             done[int(players[agent].policy(observation).argmax())] += 1
-    assert done[defensive] == done[give_up] == 0 and len(done) > 8
+    assert done[actions["stance defensive"]] == done[actions["yield"]] == 0 and len(done) > 8
 
 
 def test_the_reason_tells_the_odds_in_hand() -> None:
     """The figures are the means of the exact exchanges with all three stances."""
     game = HeartRush("duel")
-    batch = game.batch(1)
-    batch.start([0], 0, [0])
-    seen = {"observation": batch.observations[0, 0].copy(), "action_mask": batch.masks[0, 0].copy()}
-    player = load("tactician").seat(game)
+    player, seen = load("tactician").seat(game), seen_by(begun(game, 0))
     stance = int(player.policy(seen)[player._layout.stances].argmax())
     pair = player._matchups.pairing(seen["observation"], 0)
     deals = damage(pair, game.scenario.settings)[stance, :3].mean()
@@ -265,10 +245,9 @@ def test_the_reason_tells_the_odds_in_hand() -> None:
 
 def test_waiting_keeps_the_action() -> None:
     game = HeartRush("brawl")
-    player, batch = load("tactician").seat(game), game.batch(1)
-    batch.start([0], 0, [0])
+    player, seen = load("tactician").seat(game), seen_by(begun(game, 0))
     mask = np.array([name in ("pass", "help 1") for name in game.action_names], np.int8)
-    seen = {"observation": batch.observations[0, 0].copy(), "action_mask": mask}
-    assert player._declares(mask) and not player._declares(batch.masks[0, 0] * 0)
+    seen["action_mask"] = mask
+    assert player._declares(mask) and not player._declares(mask * 0)
     player._choice = lambda observation: player._layout.passes
     assert player.reason(seen) == "keeps the action for an opportunity attack"

@@ -1,7 +1,5 @@
 """What agents know of a map: ways, cover, pushes. Expected numbers are counted on the drawings."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from heartrush_agents.heart_rush.tactics.terrain import Body, Ground
@@ -29,14 +27,11 @@ def test_a_walk_ends_beside_its_target() -> None:
     assert ground(".#..", "#...", "....").walk(1, 3, 2, 1)[0, 0] == np.inf  # between two walls there is no way
 
 
-def test_a_wide_walker_needs_a_wide_way() -> None:
+def test_a_wide_walker_needs_a_wide_way_and_a_closed_door_is_slow() -> None:
     narrow = ground("....#....", ".........", "....#....")
     assert narrow.walk(1, 8, 1, 1)[1, 0] == 7
     assert narrow.walk(2, 8, 1, 1)[1, 0] == np.inf
     assert ground("..........", "..........").walk(2, 9, 0, 1)[0, 0] == 7  # its squares 0 and 1 to 7 and 8
-
-
-def test_a_closed_door_is_slow_but_a_way() -> None:
     assert ground("..+...").walk(1, 5, 0, 1)[0, 0] == 6  # one, three for the door, one, one
 
 
