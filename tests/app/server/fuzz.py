@@ -1,7 +1,5 @@
 """Messages for fuzzing: valid ones, changed in a place or two, and bytes that are no message at all."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """A server for tests, in a thread of this process, and the means to ask it."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import threading

@@ -1,7 +1,5 @@
 """Stored fights that cannot be replayed: they are listed with the reason, and all other fights go on."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator

@@ -1,10 +1,7 @@
 """What a server says of itself, to programs and to people, holds of what it does."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
@@ -12,13 +9,7 @@ import pytest
 
 from heartrush_env import __version__
 from heartrush_env.app.server.description import ACT, openapi
-from tests.app.server.serving import AGENTS, ask, serving
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as address:
-        yield address
+from tests.app.server.serving import AGENTS, ask
 
 
 def fits(value: Any, schema: dict[str, Any]) -> None:
@@ -54,9 +45,8 @@ def test_every_path_exists_with_its_methods_and_no_other(address: str) -> None:
         if "101" in methods.get("get", {}).get("responses", {}):  # a WebSocket
             continue
         for method in ("get", "post", "delete"):
-            status = ask(
-                address, path.replace("{scenario}", "duel"), b"{}" if method == "post" else None, method.upper()
-            )[0]
+            body = b"{}" if method == "post" else None
+            status = ask(address, path.replace("{scenario}", "duel"), body, method.upper())[0]
             assert (status not in (404, 405)) == (method in methods), (path, method, status)
 
 

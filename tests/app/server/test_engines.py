@@ -1,9 +1,6 @@
 """Agents over HTTP and WebSocket: the answers of the engine protocol, whoever carries them."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,33 +12,13 @@ from heartrush_env.app.engine import Engine
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.protocol.messages import MAX_LINE
 from tests.app.server.serving import ask, serving
-
-STANCES = ["stance might", "stance agility", "stance cunning", "stance defensive"]
-ACT: dict[str, Any] = {
-    "type": "act",
-    "id": "1",
-    "game": {"scenario": "duel"},
-    "seat": "knight_0",
-    "view": {"round": 1, "window": "stance"},
-    "legal": STANCES,
-    "seed": 7,
-}
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as address:
-        yield address
+from tests.app.test_engine import ACT, STANCES, untimed
 
 
 def of_engine(agent: str, *messages: dict[str, Any]) -> list[dict[str, Any]]:
     """The answers of the engine itself, without the carrier."""
     engine = Engine(load(agent))
     return [untimed(json.loads(line)) for message in messages for line in engine.answer(json.dumps(message).encode())]
-
-
-def untimed(answer: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in answer.items() if name not in ("ms", "nonce")}
 
 
 def socket(address: str, query: str = "", **more: Any) -> ClientConnection:
@@ -63,20 +40,19 @@ def test_one_request_gets_the_choice_of_the_agent(address: str, agent: str) -> N
     assert [untimed(json.loads(body))] == of_engine(agent, ACT)
 
 
-def test_the_first_agent_answers_where_none_is_named_and_type_and_id_may_be_left_out(address: str) -> None:
-    short = {name: value for name, value in ACT.items() if name not in ("type", "id")}
-    status, _, body = ask(address, "/v1/act", short)
+def test_a_batch_gets_its_choices_in_order(address: str) -> None:
+    """In a request alone, type and id may be left out; the first agent answers where none is named."""
+    status, _, body = ask(address, "/v1/act", {name: ACT[name] for name in ACT if name not in ("type", "id")})
     assert status == 200
     assert [untimed(json.loads(body))] == of_engine("uniform", {**ACT, "id": ""})
-
-
-def test_a_batch_gets_its_choices_in_order(address: str) -> None:
     requests = [{**ACT, "id": str(number), "seed": number} for number in range(5)]
     status, _, body = ask(address, "/v1/act_batch?agent=duelist", {"id": "all", "requests": requests})
     assert status == 200
     found = json.loads(body)
     assert found["type"] == "choices" and found["id"] == "all"
     assert [untimed(choice) for choice in found["choices"]] == of_engine("duelist", *requests)
+    status, _, body = ask(address, "/v1/act_batch", {"requests": [ACT, {**ACT, "sealed": True}]})
+    assert status == 400 and "act_batch: sealed" in json.loads(body)["message"]
 
 
 def test_options_stand_in_the_query(address: str) -> None:
@@ -117,17 +93,11 @@ def test_what_is_wrong_gets_one_sentence_and_a_status(address: str, body: Any, s
     assert error["message"].endswith(".") and "\n" not in error["message"]
 
 
-def test_a_seal_inside_a_batch_is_refused_too(address: str) -> None:
-    status, _, body = ask(address, "/v1/act_batch", {"requests": [ACT, {**ACT, "sealed": True}]})
-    assert status == 400 and "act_batch: sealed" in json.loads(body)["message"]
-
-
 def test_an_agent_that_is_not_served_is_not_found(address: str) -> None:
     for query in ("tactician", "/etc", "best_response:uniform"):
         status, _, body = ask(address, f"/v1/act?agent={query}", ACT)
-        assert status == 404 and json.loads(body)["message"].startswith(
-            "Expected an agent out of uniform or duelist, got "
-        )
+        said = json.loads(body)["message"]
+        assert status == 404 and said.startswith("Expected an agent out of uniform or duelist, got ")
     with pytest.raises(InvalidStatus) as refused:
         socket(address, "?agent=tactician")
     assert refused.value.response.status_code == 404
@@ -160,18 +130,13 @@ def test_sockets_share_neither_options_nor_seals(address: str) -> None:
         assert said(other, ACT) == of_engine("duelist", ACT)
 
 
-@pytest.mark.parametrize(("message", "code"), [(b"{}", 1003), ("x" * (MAX_LINE + 1), 1009), ("é" * MAX_LINE, 1009)])
-def test_bytes_and_what_is_too_long_close_the_socket(address: str, message: Any, code: int) -> None:
-    with socket(address) as client:
-        client.send(message)
+@pytest.mark.parametrize(
+    ("message", "code"), [(b"{}", 1003), ("x" * (MAX_LINE + 1), 1009), ("é" * MAX_LINE, 1009), (None, 1001)]
+)
+def test_bytes_silence_and_what_is_too_long_close_the_socket(message: Any, code: int) -> None:
+    with serving(Limits(idle_seconds=0.2 if message is None else 60)) as address, socket(address) as client:
+        if message is not None:
+            client.send(message)
         with pytest.raises(ConnectionClosed) as end:
             client.recv()
-    closed = end.value.rcvd
-    assert closed is not None and closed.code == code
-
-
-def test_a_silent_socket_is_closed() -> None:
-    with serving(Limits(idle_seconds=0.2)) as address, socket(address) as client:
-        with pytest.raises(ConnectionClosed) as end:
-            client.recv()
-        assert end.value.rcvd is not None and end.value.rcvd.code == 1001
+        assert end.value.rcvd is not None and end.value.rcvd.code == code

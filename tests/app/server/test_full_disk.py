@@ -1,7 +1,5 @@
 """A full disk and a damaged store: refusals in a sentence, no choice lost, and fights that go on afterwards."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """Servers under attack by random requests: each answer is whole and polite, no file is opened, no secret is out."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -23,31 +21,19 @@ from heartrush_env.app.server.limits import Limits
 from tests.app.server.fuzz import PATHS, lines
 from tests.app.server.serving import ask, serving
 from tests.app.server.test_engines import ACT
-from tests.app.server.test_host import AGENTS, SEED, Table
+from tests.app.server.test_host import AGENTS, DUEL, SEED, Table
 
 QUICK = settings(
-    max_examples=30,
-    phases=[Phase.explicit, Phase.generate],
-    derandomize=True,
-    deadline=None,
+    max_examples=30, phases=[Phase.explicit, Phase.generate], derandomize=True, deadline=None, database=None,
     suppress_health_check=[*HealthCheck],
-    database=None,
-)
+)  # fmt: skip
 LONG = settings(QUICK, max_examples=600)
 BOTH = pytest.mark.parametrize(
     "_", [pytest.param(QUICK, id="few"), pytest.param(LONG, id="many", marks=pytest.mark.long)]
 )
 
-F = {
-    "might": 8,
-    "agility": 6,
-    "cunning": 6,
-    "presence": 4,
-    "heart": 8,
-    "hp": 9,
-    "weapon": "longsword",
-    "armor": "medium",
-}
+DICE = {"might": 8, "agility": 6, "cunning": 6, "presence": 4, "heart": 8}
+F = {**DICE, "hp": 9, "weapon": "longsword", "armor": "medium"}
 OWN = {"name": "own", "fighter": [{"id": "a", "team": "blue", **F}, {"id": "b", "team": "red", **F}]}
 ENGINE_MESSAGES: tuple[dict[str, Any], ...] = (
     {"type": "hello", "protocol": 1},
@@ -59,26 +45,13 @@ ENGINE_MESSAGES: tuple[dict[str, Any], ...] = (
     {"type": "open", "id": "1"},
     {"type": "end", "match": "m", "result": {}},
 )
+SEATED = {"fight": "FIGHT", "token": "TOKEN"}
 HOST_MESSAGES: tuple[dict[str, Any], ...] = (
-    {
-        "type": "new",
-        "game": {"scenario": "duel"},
-        "agents": {"duelist_0": "uniform"},
-        "seconds": 5,
-        "seed": 3,
-        "title": "t",
-    },
+    {**DUEL, "agents": {"duelist_0": "uniform"}, "seconds": 5, "seed": 3, "title": "t"},
     {"type": "new", "game": {"scenario": OWN, "rules": {"profile": "plain"}, "decisions": "stance"}},
     {"type": "join", "fight": "FIGHT", "seat": "knight_0", "name": "Ann"},
-    {"type": "look", "fight": "FIGHT", "token": "TOKEN"},
-    {
-        "type": "choose",
-        "fight": "FIGHT",
-        "token": "TOKEN",
-        "window": 0,
-        "choice": "stance might",
-        "details": {"route": [[1, 2]]},
-    },
+    {"type": "look", **SEATED},
+    {"type": "choose", **SEATED, "window": 0, "choice": "stance might", "details": {"route": [[1, 2]]}},
     {"type": "events", "fight": "FIGHT", "since": 0},
     {"type": "watch", "fight": "FIGHT", "token": None},
     {"type": "save", "fight": "FIGHT"},
@@ -223,12 +196,8 @@ def test_a_hidden_choice_is_in_no_answer_to_anybody_else(_: settings) -> None:
             legal = table.legal(first)
             assert table.act(first, legal[pick % len(legal)])["type"] == "accepted"
         window = pair.tables[0].look()["window"]
-        for as_other, probe in [
-            *probes,
-            (True, {"type": "look"}),
-            (False, {"type": "watch"}),
-            (False, {"type": "events"}),
-        ]:
+        always = [(True, {"type": "look"}), (False, {"type": "watch"}), (False, {"type": "events"})]
+        for as_other, probe in [*probes, *always]:
             if probe.get("window") == window:
                 continue  # it would reveal the hidden choice by the rules
             words = {**({"window": window} if probe.get("choice") == "no such choice" else {}), **probe}
@@ -260,16 +229,8 @@ def app() -> Any:
 @BOTH
 def test_the_addresses_do_what_their_description_says(_: settings, app: Any) -> None:
     schemathesis = pytest.importorskip("schemathesis")
-    checks = schemathesis.checks
-    wanted = [
-        getattr(checks, name)
-        for name in (
-            "not_a_server_error",
-            "status_code_conformance",
-            "content_type_conformance",
-            "response_schema_conformance",
-        )
-    ]
+    conformances = [f"{what}_conformance" for what in ("status_code", "content_type", "response_schema")]
+    wanted = [getattr(schemathesis.checks, name) for name in ("not_a_server_error", *conformances)]
     schema = schemathesis.openapi.from_asgi("/openapi.json", app)
     few = settings(_, max_examples=_.max_examples // 6)
     for operation in schema.get_all_operations():

@@ -1,10 +1,7 @@
 """The game server over HTTP and WebSocket: the same messages, watchers, and a server that comes back."""
 
-from __future__ import annotations
-
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +15,6 @@ from tests.app.server.serving import ask, serving
 from tests.processes import PATIENCE
 
 NEW: dict[str, Any] = {"type": "new", "game": {"scenario": "duel"}}
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as address:
-        yield address
 
 
 def post(address: str, **message: Any) -> tuple[int, dict[str, Any]]:

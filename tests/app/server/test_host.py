@@ -1,7 +1,5 @@
 """The host: fights with their full rules, secret choices, seats with tokens, and a store that loses nothing."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess
@@ -21,6 +19,7 @@ from heartrush_env.tabletop.errors import HeartRushError
 from tests.processes import PATIENCE, started
 
 DUEL: dict[str, Any] = {"type": "new", "game": {"scenario": "duel"}}
+SEATS = ("knight_0", "duelist_0")
 SEED = 11
 AGENTS = ("uniform", "duelist", "frequency")
 
@@ -109,10 +108,8 @@ def test_agents_play_the_seats_that_they_are_given(tmp_path: Path) -> None:
     table = Table(Host(agents=AGENTS, clock=still), agents={"duelist_0": "duelist", "knight_0": "uniform@mistakes=0.5"})
     state = table.look()
     assert state["over"] and table.open == []
-    assert {each["seat"]: each["holder"] for each in state["seats"]} == {
-        "duelist_0": "duelist",
-        "knight_0": "uniform@mistakes=0.5",
-    }
+    holders = {each["seat"]: each["holder"] for each in state["seats"]}
+    assert holders == {"duelist_0": "duelist", "knight_0": "uniform@mistakes=0.5"}
     record = tmp_path / "fight.jsonl"
     record.write_text(table.ask(type="save", fight=table.fight)["record"], encoding="utf-8")
     assert main(["replay", str(record)]) == 0
@@ -125,14 +122,17 @@ def test_each_seat_shows_the_display_name_of_its_fighter() -> None:
     ]  # fmt: skip
 
 
-def test_lines_are_the_narration_and_choices_have_words() -> None:
+def test_lines_are_the_narration_and_choices_have_words_and_an_owner_closes_the_fight() -> None:
     table = Table(Host(agents=AGENTS), seed=SEED)
     options = {each["name"]: each["words"] for each in table.look("knight_0")["mine"]["legal"]}
     assert set(options) == {f"stance {stance}" for stance in ("might", "agility", "cunning", "defensive")}
-    table.act("knight_0", "stance might")
-    table.act("duelist_0", "stance might")
+    for seat in SEATS:
+        table.act(seat, "stance might")
     lines = [line for each in table.events() for line in each["lines"]]
     assert "  Stances: Knight might, Duelist might" in lines
+    assert table.ask(type="close", fight=table.fight, token=table.owner)["type"] == "closed"
+    assert table.look()["code"] == "no_fight"
+    assert table.ask(type="fights")["fights"] == []
 
 
 def test_a_choice_is_secret_until_all_have_chosen() -> None:
@@ -196,13 +196,6 @@ def test_what_is_no_message_is_refused(line: bytes) -> None:
     assert answer["type"] == "error" and answer["code"] in ("bad_json", "bad_field", "too_long")
 
 
-def test_an_owner_closes_the_fight() -> None:
-    table = Table(Host(agents=AGENTS))
-    assert table.ask(type="close", fight=table.fight, token=table.owner)["type"] == "closed"
-    assert table.look()["code"] == "no_fight"
-    assert table.ask(type="fights")["fights"] == []
-
-
 # -- time ----------------------------------------------------------------------------------------------------------
 
 
@@ -253,10 +246,8 @@ def test_another_host_goes_on_where_the_store_stands(tmp_path: Path) -> None:
 
 def test_agents_choose_the_same_after_a_start(tmp_path: Path) -> None:
     agents = {"duelist_0": "frequency"}
-    whole, table = (
-        Table(Host(agents=AGENTS), seed=SEED, agents=agents),
-        Table(Host(tmp_path / "f", AGENTS), seed=SEED, agents=agents),
-    )
+    stores = (":memory:", tmp_path / "f")
+    whole, table = (Table(Host(store, AGENTS), seed=SEED, agents=agents) for store in stores)
     whole.play(at_random())
     choose = at_random()
     while not table.look()["over"]:
@@ -315,7 +306,7 @@ BATCH = 22 * 200_000  # bytes of a batch of duels, and some more
 
 
 def test_the_memory_of_fights_stays_within_its_bound_and_all_of_them_come_back() -> None:
-    most, agents = 3 * BATCH, {"duelist_0": "uniform", "knight_0": "uniform"}
+    most, agents = 3 * BATCH, dict.fromkeys(SEATS, "uniform")
     host = Host(agents=AGENTS, clock=still, most_bytes=most)
     over = [Table(host, seed=seed, agents=agents) for seed in range(150)]
     assert BATCH < host.bytes_held <= most
@@ -332,10 +323,7 @@ def test_the_memory_of_fights_stays_within_its_bound_and_all_of_them_come_back()
 
 
 def test_fights_that_are_over_leave_memory_before_those_that_go_on() -> None:
-    host, agents = (
-        Host(agents=AGENTS, clock=still, most_bytes=2 * BATCH),
-        {"duelist_0": "uniform", "knight_0": "uniform"},
-    )
+    host, agents = Host(agents=AGENTS, clock=still, most_bytes=2 * BATCH), dict.fromkeys(SEATS, "uniform")
     going_on = [Table(host, seed=seed) for seed in range(16)]
     fights = [host._live[table.fight].fight for table in going_on]
     for seed in range(100):

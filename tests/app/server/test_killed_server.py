@@ -1,7 +1,5 @@
 """A server that is killed in the middle of many fights: no choice that it accepted is lost, and every fight goes on."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

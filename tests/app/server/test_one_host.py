@@ -1,7 +1,5 @@
 """One store has one host: a second host is refused, and the first one goes on."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The page in a real browser: whole fights by mouse, keyboard and touch. Skipped where no Chromium is installed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

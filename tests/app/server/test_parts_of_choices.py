@@ -1,7 +1,5 @@
 """A hosted fight with parts of choices, which only their own seats know of, and with requests, which all see."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from heartrush_env.app.server.hosting.host import Host

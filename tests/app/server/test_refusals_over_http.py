@@ -1,7 +1,5 @@
 """What a server does not offer is refused in JSON with the right status, and nothing is printed."""
 
-from __future__ import annotations
-
 import json
 import logging
 

@@ -1,7 +1,5 @@
 """A refused choice of a hosted fight leaves nothing behind that a later choice would play."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 from typing import Any

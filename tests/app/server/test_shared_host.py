@@ -1,7 +1,5 @@
 """Several clients share a host: no client can fill it with unfinished fights."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Each statement to the store fails once, and from then on: refusals in a sentence, and nothing of a fight is lost."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from typing import Any

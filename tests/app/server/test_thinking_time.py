@@ -1,7 +1,5 @@
 """Clients do not choose how long a server thinks: ceilings, turns by time, and an end within two seconds."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal
