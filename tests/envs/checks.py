@@ -4,35 +4,23 @@ Fights are played with legal actions drawn by a hash of (fight, step, seat), so 
 actions alone, in any batch and in any process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json
-import os
-import subprocess
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pettingzoo.test import (
-    api_test,
-    parallel_api_test,
-    parallel_seed_test,
-    render_test,
-    seed_test,
-)
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.test.state_test import state_test
 
 from heartrush_env.envs.aec import AECFights, wrapped
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.game import Game
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.processes import environment, finished
 
 # PettingZoo says this of every observation that has an action mask beside it, unless it knows the game by name.
 EXPECTED_WARNINGS = (
@@ -111,8 +99,7 @@ def check_whole_fights(game: Game, num_fights: int, seed: int = 7) -> None:
             masks = [observations[agent]["action_mask"] for agent in seats]
             assert any(mask.sum() > 1 for mask in masks), "a window in which nobody has a choice surfaced"
             assert env.asked, "a window that asks no agent surfaced"
-            actions = {agent: choose(masks[n], fight, step, n) for n, agent in enumerate(seats)}
-            observations, rewards, terminations, truncations, infos = env.step(actions)
+            observations, rewards, terminations, truncations, infos = env.step(chosen(observations, fight, step))
             assert json.loads(json.dumps(env.events)) == env.events
             step += 1
         assert set(terminations.values()) == {True}, "without max_cycles a fight comes to its own end"
@@ -159,6 +146,11 @@ def choose(mask: np.ndarray[Any, Any], fight: int, step: int, seat: int) -> int:
     return int(legal[(mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9 % 2**64 % len(legal)])
 
 
+def chosen(observations: Any, fight: int, step: int) -> dict[str, int]:
+    """Return such a choice of every agent."""
+    return {agent: choose(seen["action_mask"], fight, step, n) for n, (agent, seen) in enumerate(observations.items())}
+
+
 def frame(observations: Any, masks: Any, rewards: Any, terminated: Any, truncated: Any) -> bytes:
     """One moment of a fight as bytes."""
     parts = (
@@ -178,9 +170,7 @@ def play_alone(env: ParallelFights, seed: int, fight: int, most_steps: int = 100
     events = [json.dumps(env.events)]
     step = 0
     while env.agents and step < most_steps:
-        actions = {
-            agent: choose(observations[agent]["action_mask"], fight, step, seat) for seat, agent in enumerate(seats)
-        }
+        actions = chosen(observations, fight, step)
         observations, rewards, terminations, truncations, _ = env.step(actions)
         ends = terminations[seats[0]], truncations[seats[0]]
         frames.append(frame(*_stacked(observations, seats), [rewards[agent] for agent in seats], *ends))
@@ -278,10 +268,7 @@ def digests_elsewhere(make_games: str, num_fights: int, hash_seed: int) -> dict[
         f"{make_games}\nimport json\nfrom tests.envs.checks import digest\n"
         f"print(json.dumps({{name: digest(game, {num_fights}) for name, game in games.items()}}))"
     )
-    environment = {**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": str(ROOT)}
-    result = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600
-    )
+    result = finished(sys.executable, "-c", program, env=environment(PYTHONHASHSEED=str(hash_seed)), text=True)
     assert result.returncode == 0, result.stderr
     digests: dict[str, str] = json.loads(result.stdout.splitlines()[-1])
     return digests
@@ -314,8 +301,7 @@ def check_snapshots(game: Game, seed: int = 7, fight: int = 0, every: int = 3) -
 def _next(env: ParallelFights, observations: Any, fight: int, step: int) -> tuple[Any, bytes]:
     """Play one step: what is seen after it, and all that came back as bytes."""
     seats = env.possible_agents
-    actions = {agent: choose(observations[agent]["action_mask"], fight, step, n) for n, agent in enumerate(seats)}
-    seen, rewards, terminations, truncations, infos = env.step(actions)
+    seen, rewards, terminations, truncations, infos = env.step(chosen(observations, fight, step))
     ends = terminations[seats[0]], truncations[seats[0]]
     told = [{key: value for key, value in infos[agent].items() if key != "action_mask"} for agent in seats]
     moment = frame(*_stacked(seen, seats), [rewards[agent] for agent in seats], *ends)
@@ -344,9 +330,7 @@ def check_nothing_leaks(
         for step in range(most_steps):
             if not env.agents:
                 break
-            actions = {
-                agent: choose(observations[agent]["action_mask"], fight, step, n) for n, agent in enumerate(seats)
-            }
+            actions = chosen(observations, fight, step)
             for seat in range(len(seats)):
                 compared += _compare_choices(game, trial, env.snapshot(), actions, seat, observations, most_tried)
             observations = env.step(actions)[0]
@@ -365,15 +349,10 @@ def _compare_choices(
         if env.events:
             continue
         others = [other for other, its_team in zip(game.agents, game.teams, strict=True) if its_team != team]
-        views.append(
-            (
-                [(seen[other]["observation"].tobytes(), seen[other]["action_mask"].tobytes()) for other in others],
-                [{key: value for key, value in infos[other].items() if key != "action_mask"} for other in others],
-                [infos[other]["action_mask"].tobytes() for other in others],
-                env.state().tobytes(),
-                env.render(),
-            )
-        )
+        shown = [(seen[other]["observation"].tobytes(), seen[other]["action_mask"].tobytes()) for other in others]
+        told = [{key: value for key, value in infos[other].items() if key != "action_mask"} for other in others]
+        masks = [infos[other]["action_mask"].tobytes() for other in others]
+        views.append((shown, told, masks, env.state().tobytes(), env.render()))
     for view in views[1:]:
         assert view == views[0], f"a choice of {agent} shows before it is revealed"
     return max(0, len(views) - 1)

@@ -1,7 +1,5 @@
 """The turn-by-turn environment, on the toy game."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

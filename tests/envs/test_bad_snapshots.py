@@ -1,7 +1,5 @@
 """Snapshots that do not fit: one sentence that names the place, and a fight that goes on as if nothing had happened."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable
@@ -9,20 +7,23 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.tabletop.errors import (
-    SnapshotError,
-)
+from heartrush_env.tabletop.errors import SnapshotError
 from tests.envs.test_bad_input import begun, everything, loses_nothing
 
 
+def at(snapshot: Any, place: str) -> tuple[Any, Any]:
+    """The table or list of a snapshot that holds a place written with dots, and the last step to it."""
+    *way, last = [int(step) if step.isdecimal() else step for step in place.split(".")]
+    for step in way:
+        snapshot = snapshot[step]
+    return snapshot, last
+
+
 def changed(place: str, value: Any) -> Callable[[dict[str, Any]], Any]:
-    """A change of a snapshot: at a place written with dots, put a value there (or what a function makes of the old)."""
+    """A change of a snapshot: at a place, put a value (or what a function makes of the old)."""
 
     def change(snapshot: dict[str, Any]) -> Any:
-        *way, last = [int(step) if step.isdecimal() else step for step in place.split(".")]
-        inner: Any = snapshot
-        for step in way:
-            inner = inner[step]
+        inner, last = at(snapshot, place)
         inner[last] = value(inner[last]) if callable(value) else value
         return snapshot
 
@@ -31,10 +32,7 @@ def changed(place: str, value: Any) -> Callable[[dict[str, Any]], Any]:
 
 def dropped(place: str) -> Callable[[dict[str, Any]], Any]:
     def change(snapshot: dict[str, Any]) -> Any:
-        *way, last = place.split(".")
-        inner: Any = snapshot
-        for step in way:
-            inner = inner[int(step)] if step.isdecimal() else inner[step]
+        inner, last = at(snapshot, place)
         del inner[last]
         return snapshot
 

@@ -3,9 +3,8 @@
 Ours are also shown broken games, because a check that cannot fail is none.
 """
 
-from __future__ import annotations
-
 import random
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -129,25 +128,23 @@ def broken(kind: type[ToyBatch]) -> ToyGame:
     return type("Broken", (BrokenGame,), {"kind": kind})(2)  # type: ignore[no-any-return]
 
 
-def test_the_leak_check_goes_red() -> None:
-    with pytest.raises(AssertionError, match="shows before it is revealed"):
-        checks.check_nothing_leaks(broken(LeakyBatch))
-
-
-def test_the_determinism_check_goes_red() -> None:
-    with pytest.raises(AssertionError):
-        checks.check_same_alone(broken(LooseBatch), 20)
-
-
-def test_the_snapshot_check_goes_red() -> None:
-    with pytest.raises(AssertionError):
-        checks.check_snapshots(broken(ForgetfulBatch))
-
-
-def test_the_batch_check_goes_red() -> None:
-    game = broken(NeighbourlyBatch)
-    with pytest.raises(AssertionError, match="in a batch of 3"):
-        checks.check_same_in_batches(game, checks.check_same_alone(game, 10))
+@pytest.mark.parametrize(
+    ("kind", "check", "said"),
+    [
+        (LeakyBatch, checks.check_nothing_leaks, "shows before it is revealed"),
+        (LooseBatch, lambda game: checks.check_same_alone(game, 20), ""),
+        (ForgetfulBatch, checks.check_snapshots, ""),
+        (
+            NeighbourlyBatch,
+            lambda game: checks.check_same_in_batches(game, checks.check_same_alone(game, 10)),
+            "batch of 3",
+        ),
+    ],
+    ids=["leaks", "determinism", "snapshots", "batches"],
+)
+def test_a_check_goes_red(kind: type[ToyBatch], check: Callable[[Any], Any], said: str) -> None:
+    with pytest.raises(AssertionError, match=said):
+        check(broken(kind))
 
 
 def test_choices_of_the_checks_are_legal_and_varied() -> None:

@@ -1,7 +1,5 @@
 """The six constructors of a game: their arguments, their docstrings, and the environments that they make."""
 
-from __future__ import annotations
-
 import inspect
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """Counters that came to the end of their width: wounds, numbers of fights, and how many fights there is memory for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Every environment shows entities on request: the arrays of the fight, and of each seat what is its own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -109,9 +107,8 @@ def test_one_seat_sees_entities_while_players_read_vectors() -> None:
 
 def test_several_arrays_cannot_be_flattened_to_one() -> None:
     for door in (heart_rush_v0.single_env, lambda **options: heart_rush_v0.vector_env(1, **options)):
-        with pytest.raises(
-            HeartRushError, match=r"flatten: expected observations of one array.*got observations='entities'"
-        ):
+        said = r"flatten: expected observations of one array.*got observations='entities'"
+        with pytest.raises(HeartRushError, match=said):
             door(scenario="duel", observations="entities", flatten=True)
 
 

@@ -1,7 +1,5 @@
 """What users of PettingZoo and Gymnasium are used to: steps after the end, altered observations, features alone."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The doors of heart_rush_classic_v0: those of heart_rush_v0, with the edition set."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 import re

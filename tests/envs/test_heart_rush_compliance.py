@@ -1,7 +1,5 @@
 """Every shipped scenario in every environment: what PettingZoo and Gymnasium ask, and what we ask beyond."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -46,20 +44,20 @@ def name_of(value: Any) -> str:
     return value if isinstance(value, str) else " ".join(f"{key}={it}" for key, it in value.items()) or "plain"
 
 
-@pytest.mark.parametrize("control", CONTROLS)
-@pytest.mark.parametrize("scenario", SHIPPED)
-def test_pettingzoo_accepts_it(scenario: str, control: str) -> None:
-    checks.check_pettingzoo(game(scenario, control=control))
-
-
-@pytest.mark.parametrize("settings", SETTINGS, ids=name_of)
-def test_pettingzoo_accepts_the_duel_under_other_settings(settings: dict[str, Any]) -> None:
-    checks.check_pettingzoo(game("duel", **settings))
-
-
-@pytest.mark.parametrize("scenario", IN_CLASSIC)
-def test_pettingzoo_accepts_the_classic_edition(scenario: str) -> None:
-    checks.check_pettingzoo(game(scenario, edition="classic"))
+@pytest.mark.parametrize(
+    ("scenario", "settings"),
+    [
+        *(
+            case(name, {"control": control}, id=f"{name} {control}")
+            for name in shipped_scenarios()
+            for control in CONTROLS
+        ),
+        *(pytest.param("duel", settings, id=name_of(settings)) for settings in SETTINGS),
+        *(pytest.param(name, {"edition": "classic"}, id=f"{name} classic") for name in IN_CLASSIC),
+    ],
+)
+def test_pettingzoo_accepts_it(scenario: str, settings: dict[str, Any]) -> None:
+    checks.check_pettingzoo(game(scenario, **settings))
 
 
 @pytest.mark.parametrize(
@@ -140,6 +138,4 @@ def test_a_hidden_choice_never_leaks(scenario: str, settings: dict[str, Any], wi
     compared = checks.check_nothing_leaks(game(scenario, **settings), fights=1, **limits)
     own_fighters = max(map(game(scenario).teams.count, game(scenario).teams))
     if settings.get("control") == "team" and own_fighters > 1:
-        assert compared > windows // 3, (
-            "under team control picks are hidden between steps, so there are some to compare"
-        )
+        assert compared > windows // 3, "picks of a team are hidden between steps, so there are some to compare"

@@ -1,7 +1,5 @@
 """The doors of heart_rush_v0, as the contract promises them."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re
@@ -19,7 +17,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import room_for_actions
-from tests.envs.checks import choose
+from tests.envs.checks import choose, chosen
 from tests.shipped import ON_MAP, SHIPPED, WITHOUT_MAP, short
 
 CONTROLS: tuple[heart_rush_v0.Control, ...] = ("fighter", "team")
@@ -34,10 +32,14 @@ def test_the_example_of_the_page_runs() -> None:
         exec(example, {})
 
 
-def test_names_of_the_environments() -> None:
-    assert str(heart_rush_v0.parallel_env()) == "heart_rush_v0"
+def test_names_and_options_of_the_environments() -> None:
     assert str(heart_rush_v0.env()) == str(heart_rush_v0.raw_env()) == "heart_rush_v0"
     assert heart_rush_v0.make_vec(2).metadata["name"] == "heart_rush_v0"
+    env = heart_rush_v0.parallel_env(scenario="duel")
+    env.reset(seed=7, options={"dice": [5, 3, 8], "unknown": object()})
+    assert (str(env), env.key) == ("heart_rush_v0", (7, 0))
+    with pytest.raises(HeartRushError):
+        env.reset(options={"dice": [0]})
 
 
 def test_gymnasium_makes_it() -> None:
@@ -134,14 +136,6 @@ def test_raise_says_what_was_legal() -> None:
     assert str(caught.value) == f"{first} may not choose {name!r} now; the legal actions are {legal}."
 
 
-def test_options_are_those_of_the_contract() -> None:
-    env = heart_rush_v0.parallel_env(scenario="duel")
-    env.reset(seed=7, options={"dice": [5, 3, 8], "unknown": object()})
-    assert env.key == (7, 0)
-    with pytest.raises(HeartRushError):
-        env.reset(options={"dice": [0]})
-
-
 def test_given_dice_run_out_and_the_fights_own_go_on() -> None:
     """With all dice given as the fight would have rolled them, the fight is the same as without."""
     env, other = heart_rush_v0.parallel_env("duel"), heart_rush_v0.parallel_env("duel")
@@ -150,10 +144,7 @@ def test_given_dice_run_out_and_the_fights_own_go_on() -> None:
         other.reset(seed=7, options={"dice": dice})
         step = 0
         while env.agents:
-            actions = {
-                agent: choose(observations[agent]["action_mask"], 0, step, seat)
-                for seat, agent in enumerate(env.possible_agents)
-            }
+            actions = chosen(observations, 0, step)
             observations, *_ = env.step(actions)
             other.step(actions)
             step += 1
@@ -166,11 +157,7 @@ def test_environments_can_be_copied_in_the_middle_of_a_fight(clone: Any, scenari
     env = heart_rush_v0.parallel_env(scenario)
     observations, _ = env.reset(seed=7)
     for step in range(5):
-        actions = {
-            agent: choose(observations[agent]["action_mask"], 0, step, seat)
-            for seat, agent in enumerate(env.possible_agents)
-        }
-        observations, *_ = env.step(actions)
+        observations, *_ = env.step(chosen(observations, 0, step))
     other = clone(env)
     assert other.snapshot() == env.snapshot()
     aec = heart_rush_v0.env("duel")
@@ -225,17 +212,6 @@ def test_actions_in_the_batchs_own_array_are_played_as_any_others_are(
         positions = [[batch.snapshot(slot) for slot in range(3)] for batch in batches]
         assert positions[0] == positions[1] == positions[2]
     assert copied.numbers.min() > 2, "each slot has played more than one fight"
-
-
-def test_the_single_door_plays_a_fight() -> None:
-    env = heart_rush_v0.single_env("duel", opponent="uniform")
-    env.reset(seed=7)
-    rng = np.random.default_rng(0)
-    ended = False
-    while not ended:
-        _, reward, terminated, truncated, _ = env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
-        ended = terminated or truncated
-    assert reward in (-1.0, 0.0, 1.0)
 
 
 def test_the_environment_draws_itself_in_dots() -> None:

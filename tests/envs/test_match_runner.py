@@ -1,7 +1,5 @@
 """The loop that plays fights between seated players: who is called when, and what it passes on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -90,11 +88,8 @@ def test_choices_are_drawn_from_the_key_of_the_fight_and_the_seat() -> None:
 
 def test_a_window_holds_the_choices_of_those_who_had_one() -> None:
     windows, _, _ = played((ROCK, SCISSORS))
-    assert [dict(window.chosen) for window in windows] == [
-        {},
-        {"hand_0": ROCK, "hand_1": SCISSORS},
-        {"hand_0": PASS, "hand_1": PASS},
-    ]
+    chosen = [dict(window.chosen) for window in windows]
+    assert chosen == [{}, {"hand_0": ROCK, "hand_1": SCISSORS}, {"hand_0": PASS, "hand_1": PASS}]
     assert [dict(window.rewards) for window in windows[:2]] == [{"hand_0": 0.0, "hand_1": 0.0}] * 2
 
 

@@ -1,7 +1,5 @@
 """The parallel environment, on the toy game."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
@@ -57,26 +55,29 @@ def test_a_seed_begins_fight_0_and_each_further_reset_the_next() -> None:
 
 def test_without_a_seed_one_is_drawn_once() -> None:
     first, second = ParallelFights(ToyGame(2)), ParallelFights(ToyGame(2))
-    first.reset()
-    second.reset()
-    assert first.key is not None
-    assert second.key is not None
-    assert first.key[0] != second.key[0]
+    for env in (first, second):
+        env.reset()
+    assert first.key is not None and second.key is not None and first.key[0] != second.key[0]
     seed = first.key[0]
     first.reset()
     assert first.key == (seed, 1)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**63, True, 1.5, "7"])
-def test_a_bad_seed_is_refused(seed: Any) -> None:
-    with pytest.raises(HeartRushError, match="seed"):
-        ParallelFights(ToyGame(2)).reset(seed=seed)
-
-
-def test_unknown_options_are_ignored() -> None:
-    env = two()
-    env.reset(seed=7, options={"options": 1, "fight": None, "dice": None})
-    assert env.key == (7, 0)
+@pytest.mark.parametrize(
+    ("error", "words", "call"),
+    [
+        *((HeartRushError, "seed", lambda seed=seed: two().reset(seed=seed)) for seed in (-1, 2**63, True, 1.5, "7")),
+        (HeartRushError, "expected one of", lambda: two(illegal="maybe")),
+        (HeartRushError, "expected one of", lambda: two(render_mode="smell")),
+        *(
+            (SnapshotError, "Expected a snapshot", lambda what=what: two().restore(what))
+            for what in (None, [], {}, {"game": "hidden_hands"})
+        ),
+    ],
+)
+def test_bad_seeds_settings_and_snapshots_are_refused(error: type[Exception], words: str, call: Any) -> None:
+    with pytest.raises(error, match=words):
+        call()
 
 
 @pytest.mark.parametrize(
@@ -103,17 +104,16 @@ def test_a_bad_option_is_refused_in_a_sentence(options: Any, error: type[Excepti
 
 
 def test_given_dice_are_the_first_to_be_rolled() -> None:
+    env = two()
+    env.reset(seed=7, options={"options": 1, "fight": None, "dice": None})
+    assert env.key == (7, 0), "unknown options are ignored"
+    env = ParallelFights(ToyGame(2, coins=0))
     for dice, damage in (([5], 2), ((4,), 1), (np.array([6]), 2), (iter([1]), 1)):
-        env = ParallelFights(ToyGame(2, coins=0))
         env.reset(seed=7, options={"dice": dice})
         play(env, ROCK, SCISSORS)
         assert env.events[1] == {"type": "damage", "fighter": "hand_1", "amount": damage, "hp": 4 - damage}
-
-
-def test_a_given_die_too_large_is_an_error_at_its_roll() -> None:
-    env = ParallelFights(ToyGame(2, coins=0))
     env.reset(seed=7, options={"dice": [7]})
-    with pytest.raises(DiceError, match="shows 7"):
+    with pytest.raises(DiceError, match="shows 7"):  # a die too large is an error at its roll
         play(env, ROCK, SCISSORS)
 
 
@@ -159,19 +159,15 @@ def test_nothing_that_was_returned_changes_or_is_shared() -> None:
 def test_all_agents_stay_until_the_fight_ends_and_end_together() -> None:
     env = ParallelFights(ToyGame(4, coins=0))
     env.reset(seed=7)
-    saw_out_agent = False
-    while True:
+    saw_out_agent, ended = False, False
+    while not ended:
         assert env.agents == env.possible_agents
-        choices = (ROCK, PAPER, ROCK, PAPER)
-        _, rewards, terminations, truncations, infos = play(env, *choices)
+        _, rewards, terminations, truncations, infos = play(env, ROCK, PAPER, ROCK, PAPER)
         saw_out_agent |= any(info.get("out") == "down" for info in infos.values())
-        assert len(set(terminations.values())) == 1
-        assert not any(truncations.values())
-        if terminations["hand_0"]:
-            break
-        assert set(rewards.values()) == {0.0}
-    assert env.agents == []
-    assert saw_out_agent
+        assert len(set(terminations.values())) == 1 and not any(truncations.values())
+        ended = terminations["hand_0"]
+        assert ended or set(rewards.values()) == {0.0}
+    assert env.agents == [] and saw_out_agent
     assert rewards == {"hand_0": -1.0, "hand_1": 1.0, "hand_2": -1.0, "hand_3": 1.0}
 
 
@@ -194,6 +190,10 @@ def test_spaces_are_the_same_object_each_time_and_equal_for_all_agents() -> None
         assert env.action_space(agent) == env.action_space("hand_0")
         assert env.observation_space(agent) == env.observation_space("hand_0")
     assert env.action_space("hand_1") is not env.action_space("hand_0"), "seeding one must not seed the other"
+    assert str(env) == "hidden_hands_v0" and str(ParallelFights(ToyGame(2), name="table_v3")) == "table_v3"
+    assert env.metadata["is_parallelizable"] is True and env.unwrapped is env
+    for _ in range(2):
+        env.close()
     assert len(env.get_action_meanings()) == env.action_space("hand_0").n
     assert (len(env.get_feature_names()),) == env.observation_space("hand_0")["observation"].shape
 
@@ -212,9 +212,6 @@ def test_an_agent_that_is_out_has_its_cause_told_and_its_action_ignored() -> Non
             env.reset(seed=7)
             *_, infos = env.step({"hand_0": ROCK, "hand_1": PAPER})
             assert "illegal" not in infos["hand_2"]
-
-
-def test_out_is_told_only_while_it_lasts() -> None:
     env = ParallelFights(ToyGame(3, coins=0))
     env.reset(seed=7)
     *_, infos = env.step({"hand_0": ROCK, "hand_1": ROCK})  # round 2: the late one has come
@@ -286,19 +283,12 @@ def test_a_batch_that_does_not_say_asks_each_seat_with_a_choice() -> None:
     assert not any("illegal" in info for info in infos.values())
 
 
-def test_no_agent_is_asked_before_the_start_and_after_the_end() -> None:
-    env = ParallelFights(ToyGame(2, rounds=1, coins=0))
-    assert env.asked == []
-    env.reset(seed=7)
-    *_, infos = play(env, ROCK, ROCK)
-    assert env.asked == [] and not any(info["asked"] for info in infos.values())
-
-
 def test_a_restored_or_copied_fight_asks_the_same_agents() -> None:
     env = in_turn()
     env.step({agent: ROCK for agent in env.agents})
     env.step({"hand_0": PASS})
     other = ParallelFights(env.game)
+    assert other.asked == []
     other.restore(env.snapshot())
     assert copy.deepcopy(env).asked == other.asked == env.asked == ["hand_1"]
 
@@ -364,20 +354,6 @@ def test_whole_numbers_of_any_kind_are_taken(whole: Any) -> None:
     assert view(env) == view(other)
 
 
-def test_an_unknown_agent_is_an_error() -> None:
-    env = two()
-    with pytest.raises(IllegalAction, match="There is no agent 'hand_7': the agents are hand_0, hand_1"):
-        env.step({"hand_0": ROCK, "hand_1": ROCK, "hand_7": ROCK})
-    with pytest.raises(IllegalAction, match="There is no agent 'hand_7'"):
-        env.step({"hand_0": ROCK, "hand_7": ROCK})
-
-
-@pytest.mark.parametrize("setting", [{"illegal": "maybe"}, {"render_mode": "smell"}])
-def test_an_unknown_setting_is_an_error(setting: dict[str, Any]) -> None:
-    with pytest.raises(HeartRushError, match="expected one of"):
-        ParallelFights(ToyGame(2), **setting)
-
-
 def test_calls_out_of_order_are_errors() -> None:
     env = ParallelFights(ToyGame(2, rounds=1, coins=0), render_mode="ansi")
     for call in (lambda: env.step({}), env.state, env.snapshot, env.render):
@@ -385,7 +361,12 @@ def test_calls_out_of_order_are_errors() -> None:
             call()
     assert env.events == []
     env.reset(seed=7)
-    play(env, ROCK, ROCK)
+    with pytest.raises(IllegalAction, match="There is no agent 'hand_7': the agents are hand_0, hand_1"):
+        env.step({"hand_0": ROCK, "hand_1": ROCK, "hand_7": ROCK})
+    with pytest.raises(IllegalAction, match="There is no agent 'hand_7'"):
+        env.step({"hand_0": ROCK, "hand_7": ROCK})
+    *_, infos = play(env, ROCK, ROCK)
+    assert env.asked == [] and not any(info["asked"] for info in infos.values())
     with pytest.raises(HeartRushError, match="after the fight had ended"):
         play(env, ROCK, ROCK)
     env.reset()
@@ -428,16 +409,6 @@ def test_the_state_is_fresh_and_inside_its_space() -> None:
     assert not np.array_equal(env.state(), kept)
 
 
-def test_its_name_and_metadata() -> None:
-    env = two()
-    assert str(env) == "hidden_hands_v0"
-    assert str(ParallelFights(ToyGame(2), name="table_v3")) == "table_v3"
-    assert env.metadata["is_parallelizable"] is True
-    assert env.unwrapped is env
-    env.close()
-    env.close()
-
-
 # -- out and in ------------------------------------------------------------------------------------------------------
 
 
@@ -455,24 +426,14 @@ def test_a_snapshot_is_json_and_restores_everything() -> None:
     assert view(env) == view(other)
 
 
-def test_a_snapshot_of_the_end_restores_the_end() -> None:
-    env = ParallelFights(ToyGame(2, rounds=1, coins=0))
+def test_a_snapshot_of_the_end_restores_the_end_and_one_of_another_scenario_is_refused() -> None:
+    env, other = (ParallelFights(ToyGame(2, rounds=1, coins=0)) for _ in range(2))
     env.reset(seed=7)
     play(env, ROCK, ROCK)
-    other = ParallelFights(ToyGame(2, rounds=1, coins=0))
     other.restore(env.snapshot())
     assert other.agents == []
     other.reset()
     assert other.key == (7, 1)
-
-
-@pytest.mark.parametrize("what", [None, [], {}, {"game": "hidden_hands"}])
-def test_what_is_no_snapshot_is_refused(what: Any) -> None:
-    with pytest.raises(SnapshotError, match="Expected a snapshot"):
-        two().restore(what)
-
-
-def test_a_snapshot_of_another_scenario_is_refused() -> None:
     env = ParallelFights(ToyGame(2, scenario_name="other table"))
     with pytest.raises(SnapshotError, match=r"the scenario 'other table', got .* and 'table'"):
         env.restore(two().snapshot())

@@ -1,7 +1,5 @@
 """A front-end's own way for a dash, through every door: given square by square, taken, refused, recorded."""
 
-from __future__ import annotations
-
 import copy
 import re
 from functools import partial
@@ -58,14 +56,12 @@ def test_a_dash_takes_the_way_that_was_given() -> None:
     assert env.get_action_meanings()[dash] == "dash 1,3"
     env.step(choices(env, knight_0=dash))
     assert paths(env.events) == {KNIGHT: WAY}
-
-
-def test_without_it_the_rules_find_the_way() -> None:
-    env = begun()
-    env.step(choices(env, knight_0=env.get_action_meanings().index("dash 1,3")))
+    env = begun()  # without it the rules find the way
+    env.step(choices(env, knight_0=dash))
     assert paths(env.events) == {KNIGHT: [[1, 1], [1, 2], [1, 3]]} != {KNIGHT: WAY}
 
 
+SQUARES = "details: route: expected a list of squares, each as [column, row]"
 REFUSED = [
     ([[0, 1], [2, 1]], "got row 1, column 2 (counted from 0) after row 1, column 0 (counted from 0)"),
     ([[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], "row 3, column 2 (counted from 0) is further than its dash goes"),
@@ -73,14 +69,14 @@ REFUSED = [
     ([[1, 0]], "row 0, column 1 (counted from 0) is taken by another"),
     (
         [[0, 1], [0, 0]] * 13,
-        "route: expected at most 24 squares, got 26; row 1, column 0 (counted from 0) is the first beyond the limit",
+        "at most 24 squares, got 26; row 1, column 0 (counted from 0) is the first beyond the limit",
     ),
     ([[-1, 0]], "row 0, column -1 (counted from 0) is not a place that it may enter"),
     ([[0, 1], [0, 0]], "row 0, column 0 (counted from 0) is where it stands"),
     ([], "expected 1 to 24 squares, got none"),
-    ("east", "details: route: expected a list of squares, each as [column, row], got 'east'"),
-    (None, "details: route: expected a list of squares, each as [column, row], got None"),
-    ([["a", 1]], "details: route: expected a list of squares, each as [column, row], got [['a', 1]]"),
+    ("east", f"{SQUARES}, got 'east'"),
+    (None, f"{SQUARES}, got None"),
+    ([["a", 1]], f"{SQUARES}, got [['a', 1]]"),
 ]
 
 
@@ -126,12 +122,10 @@ def test_a_dash_to_elsewhere_than_the_way_ends_is_refused_and_nothing_is_played(
     env.give_route(KNIGHT, WAY)
     before, names = env.snapshot(), env.get_action_meanings()
     elsewhere = names.index("dash 0,3")
-    said = (
-        r"^route: it ends at row 3, column 1 \(counted from 0\), "
-        r"but the chosen dash ends at row 3, column 0 \(counted from 0\)\.$"
-    )
-    with pytest.raises(IllegalAction, match=said):
+    with pytest.raises(IllegalAction) as refusal:
         env.step(choices(env, knight_0=elsewhere))
+    ends = ("it ends at row 3, column 1 (counted from 0)", "the chosen dash ends at row 3, column 0 (counted from 0)")
+    assert str(refusal.value) == f"route: {ends[0]}, but {ends[1]}."
     assert env.snapshot() == before
     env.give_route(KNIGHT, [[0, 1], [0, 2], [0, 3]])  # the last way given is the one that holds
     env.step(choices(env, knight_0=elsewhere))
@@ -307,45 +301,27 @@ def test_a_record_from_before_there_were_details_keeps_its_routes(tmp_path: Path
 @pytest.mark.parametrize(
     ("details", "said"),
     [
-        ({KNIGHT: "east"}, "line 3: details: expected a table with the keys route, got 'east'."),
-        ({KNIGHT: {"way": WAY}}, "line 3: details: unknown detail 'way', expected route."),
-        (
-            {KNIGHT: {"route": "east"}},
-            "line 3: details: route: expected a list of squares, each as [column, row], got 'east'",
-        ),
-        ({"wolf_0": {"route": WAY}}, "line 3: 'wolf_0': expected an action that takes details"),
-        (
-            {KNIGHT: {"route": [[0, 1], [0, 0]] * 13}},
-            "line 3: route: expected at most 24 squares, got 26",
-        ),
-        (
-            {KNIGHT: {"route": [[0, 1.5]]}},
-            "line 3: details: route: expected a list of squares, each as [column, row], got [[0, 1.5]]",
-        ),
-        ({KNIGHT: {"route": []}}, "line 3: route: expected 1 to 24 squares, got none"),
-        (
-            {ROGUE: {"route": [[5, 1]]}, KNIGHT: {"route": WAY}},
-            "line 3: rogue_0: expected 'dash 0,1', which takes the details, got 'pass'.",
-        ),
-        (
-            {KNIGHT: {"route": WAY[:2]}},
-            "line 3: knight_0: expected 'dash 0,2', which takes the details, got 'dash 1,3'.",
-        ),
-        (
-            {KNIGHT: {"route": [[4, 4]]}},
-            "line 3: route: expected squares that touch one another, got row 4, column 4",
-        ),
-        ([WAY], "line 3: details: expected"),
+        ({KNIGHT: "east"}, "details: expected a table with the keys route, got 'east'."),
+        ({KNIGHT: {"way": WAY}}, "details: unknown detail 'way', expected route."),
+        ({KNIGHT: {"route": "east"}}, f"{SQUARES}, got 'east'"),
+        ({KNIGHT: {"route": [[0, 1.5]]}}, f"{SQUARES}, got [[0, 1.5]]"),
+        ({KNIGHT: {"route": [[0, 1], [0, 0]] * 13}}, "route: expected at most 24 squares, got 26"),
+        ({KNIGHT: {"route": []}}, "route: expected 1 to 24 squares, got none"),
+        ({KNIGHT: {"route": [[4, 4]]}}, "route: expected squares that touch one another, got row 4, column 4"),
+        ({KNIGHT: {"route": WAY[:2]}}, "knight_0: expected 'dash 0,2', which takes the details, got 'dash 1,3'."),
+        ({ROGUE: {"route": [[5, 1]]}, KNIGHT: {"route": WAY}},
+         "rogue_0: expected 'dash 0,1', which takes the details, got 'pass'."),
+        ({"wolf_0": {"route": WAY}}, "'wolf_0': expected an action that takes details"),
+        ([WAY], "details: expected"),
     ],
-)
+)  # fmt: skip
 def test_details_in_a_record_are_checked(details: Any, said: str, tmp_path: Path) -> None:
     lines = lines_of(recorded())
     lines[2]["details"] = details
     path = tmp_path / "changed.hrr"
     path.write_bytes(summed(lines))
-    with pytest.raises(RecordError) as refused:
+    with pytest.raises(RecordError, match=f"line 3: {re.escape(said)}"):
         check(read_record(path))
-    assert said in str(refused.value)
 
 
 def test_a_recorder_refuses_what_are_no_details() -> None:

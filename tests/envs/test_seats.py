@@ -1,7 +1,5 @@
 """One seat or every seat of many fights, as a Gymnasium VectorEnv."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -156,6 +154,10 @@ def test_gymnasium_counts_returns_and_lengths() -> None:
         seen, *_, info = env.step(last_legal(seen["action_mask"]))
         assert ("episode" in info) == (step % 3 == 0)
     assert info["_episode"].all() and info["episode"]["l"].tolist() == [3, 3]
+    same = gymnasium.vector.AutoresetMode.SAME_STEP
+    seats, fights = make(2).unwrapped, heart_rush_v0.make_vec(2)
+    assert [each.metadata["autoreset_mode"] for each in (seats, fights)] == [same, same]
+    assert seats.autoreset_mode is fights.autoreset_mode is same
 
 
 def test_spawned_processes_know_an_id_by_the_name_of_the_package() -> None:
@@ -168,14 +170,6 @@ def test_spawned_processes_know_an_id_by_the_name_of_the_package() -> None:
         assert rewards.shape == (2,)
     finally:
         envs.close()
-
-
-@names_autoreset
-def test_the_way_of_autoreset_is_gymnasiums_own() -> None:
-    same = gymnasium.vector.AutoresetMode.SAME_STEP
-    seats, fights = make(2).unwrapped, heart_rush_v0.make_vec(2)
-    assert [each.metadata["autoreset_mode"] for each in (seats, fights)] == [same, same]
-    assert seats.autoreset_mode is fights.autoreset_mode is same
 
 
 def test_actions_of_a_small_type_leave_the_opponents_theirs() -> None:
@@ -239,6 +233,10 @@ def test_agents_are_named_for_each_seat_and_classes_of_players_sit_down() -> Non
         ({"opponent": {"duelist_1": "might"}}, "No player can sit at 'duelist_1'"),
         ({"opponent": {}}, "No player decides for duelist_0: `opponent` names none"),
         ({"opponent": "nobody"}, "Unknown agent 'nobody'"),
+        (
+            {"opponent": First(heart_rush_v0.new_game("duel"))},
+            "duelist_0: expected an agent, its id, or a class of players for many fights",
+        ),
     ],
 )
 def test_seats_that_cannot_be_are_refused(options: dict[str, Any], said: str) -> None:
@@ -246,19 +244,10 @@ def test_seats_that_cannot_be_are_refused(options: dict[str, Any], said: str) ->
         heart_rush_v0.vector_env(2, **options)
 
 
-def test_a_player_for_many_fights_is_refused() -> None:
-    env = heart_rush_v0.parallel_env()
-    with pytest.raises(
-        HeartRushError, match="duelist_0: expected an agent, its id, or a class of players for many fights"
-    ):
-        heart_rush_v0.vector_env(2, opponent=First(env.game))
-
-
 def test_actions_and_seeds_that_do_not_fit_are_refused() -> None:
     env = heart_rush_v0.vector_env(3, opponent="might", decisions="stance", illegal="raise")
-    with pytest.raises(
-        HeartRushError, match=r"seed: expected one whole number, from which all fights are seeded, got \[1, 2, 3\]"
-    ):
+    said = r"seed: expected one whole number, from which all fights are seeded, got \[1, 2, 3\]"
+    with pytest.raises(HeartRushError, match=said):
         env.reset(seed=[1, 2, 3])
     env.reset(seed=SEED)
     with pytest.raises(HeartRushError, match=r"expected the shape \(3,\), got \(2,\)"):

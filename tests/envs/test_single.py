@@ -1,7 +1,5 @@
 """The single-agent environment, on the toy game."""
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -146,23 +144,20 @@ def test_illegal_actions() -> None:
     for nonsense in (99, -1, "rock", True, 1.5):
         with pytest.raises(IllegalAction):
             env.step(nonsense)  # type: ignore[arg-type]
-    strict = SingleAgentEnv(ToyGame(2), opponent="random", illegal="raise")
-    strict.reset(seed=7)
-    with pytest.raises(IllegalAction, match="hand_0 may not choose 'raise' now; the legal actions are rock, paper"):
-        strict.step(RAISE)
-    with pytest.raises(HeartRushError, match=r"before reset\(\)"):
-        SingleAgentEnv(ToyGame(2), opponent="random").step(ROCK)
-    with pytest.raises(HeartRushError, match=r"before reset\(\)"):
-        SingleAgentEnv(ToyGame(2), opponent="random").action_masks()
-
-
-def test_an_illegal_action_is_told_when_further_windows_follow_it() -> None:
     env = SingleAgentEnv(ToyGame(2, coins=1), opponent=Recorder())
     env.reset(seed=7)
     env.step(ROCK)
     env.step(RAISE)
     *_, info = env.step(RAISE)  # masked in the hands window; the raise window follows by itself
     assert info["illegal"] is True
+    strict = SingleAgentEnv(ToyGame(2), opponent="random", illegal="raise")
+    strict.reset(seed=7)
+    with pytest.raises(IllegalAction, match="hand_0 may not choose 'raise' now; the legal actions are rock, paper"):
+        strict.step(RAISE)
+    unbegun = SingleAgentEnv(ToyGame(2), opponent="random")
+    for call in (lambda: unbegun.step(ROCK), unbegun.action_masks):
+        with pytest.raises(HeartRushError, match=r"before reset\(\)"):
+            call()
 
 
 def test_players_are_told_of_matches_fights_and_events() -> None:
@@ -176,10 +171,7 @@ def test_players_are_told_of_matches_fights_and_events() -> None:
     assert player.calls == ["match", *fight, *fight]
     env.reset(seed=7)
     assert player.calls[-3:] == ["match", "fight", ["round"]], "a seed begins a new match"
-
-
-def test_a_player_at_two_seats_is_told_once_and_asked_twice() -> None:
-    player = Recorder()
+    player = Recorder()  # at two seats: told once and asked twice
     env = SingleAgentEnv(ToyGame(4, rounds=1, coins=0), opponent=player)
     env.reset(seed=7)
     assert player.calls == ["match", "fight", ["round"]]
@@ -242,18 +234,13 @@ def test_an_id_is_looked_up_among_the_agents_and_each_seat_gets_its_own_player(m
     assert len(seated) == 4
 
 
-def test_flat_observations() -> None:
+def test_flat_observations_and_options() -> None:
     env = SingleAgentEnv(ToyGame(2), opponent="random", flatten=True)
     seen, info = env.reset(seed=7)
-    assert isinstance(seen, np.ndarray)
-    assert env.observation_space.contains(seen)
+    assert isinstance(seen, np.ndarray) and env.observation_space.contains(seen)
     assert np.array_equal(info["action_mask"], env.action_masks())
     assert isinstance(env.step(ROCK)[0], np.ndarray)
-
-
-def test_options_reach_the_fight() -> None:
     env = SingleAgentEnv(ToyGame(2, coins=0), opponent=Recorder())
     env.reset(seed=7, options={"dice": [6], "fight": 4, "other": 1})
     *_, info = env.step(PAPER)
-    assert info["fight"] == 4
-    assert env.events[1]["amount"] == 2
+    assert info["fight"] == 4 and env.events[1]["amount"] == 2

@@ -1,7 +1,5 @@
 """SuperSuit's wrappers on environments that show features alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The vectorised environment, on the toy game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
