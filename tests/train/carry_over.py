@@ -4,8 +4,6 @@ The agent plays as before: it ignores features and actions that it was not train
 further training.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Cards of agents: figures rebuilt on another path, what is timed, what pages say, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import time
 import zlib
@@ -20,15 +18,14 @@ from heartrush_train.heart_rush.scores import exact
 
 from heartrush_env.app.cli import card_page
 from heartrush_env.app.cli.card_page import as_markdown, listed, worst
-from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
+from tests.app.cli.running import Out, as_json, printed, refusal
 
 CHEAP = ("might", "agility", "cunning", "uniform", "weighted", "turtle")  # opponents whose fights take milliseconds
 QUICK = 0.4  # milliseconds for a decision: fights of slower agents take long
 LONG = {"profile"}  # settings that have to be solved first
 
-Out = pytest.CaptureFixture[str]
 Cells = dict[str, Any]
 
 
@@ -66,9 +63,7 @@ def test_every_figure_of_each_card_is_rebuilt(id: str) -> None:
     seen = card["habits"]
     teams = len(set((game := HeartRush(seen["scenario"], seen["rules"])).teams))
     again = habits(agent, game, fights=seen["fights"] // teams, seed=seen["seed"])
-    assert {name: seen[name] for name in again if name != "p_value"} == {
-        k: v for k, v in again.items() if k != "p_value"
-    }
+    assert {**seen, "p_value": 0} == {**seen, **again, "p_value": 0}
     for found in card["exact"]:
         here = exact(agent, found["scenario"], found["rules"])
         assert here is not None
@@ -155,12 +150,8 @@ def test_the_worst_opponents_come_first() -> None:
 
 def test_a_lower_bound_is_labelled() -> None:
     card = read_measured("duelist")
-    bound = {
-        "scenario": "duel",
-        "rules": {},
-        "label": "learned lower bound: 9 samples",
-        "response": {"red": [0.5, 0.4, 0.6]},
-    }
+    said = {"label": "learned lower bound: 9 samples", "response": {"red": [0.5, 0.4, 0.6]}}
+    bound = {"scenario": "duel", "rules": {}, **said}
     page = as_markdown({**card, "learned": bound, "against": [cells_of({"a": [40.0, 30.0, 50.0]})]})
     assert "A learner wins +0.500 (+0.400 to +0.600) of it as red per fight on `duel` (learned lower bound: 9" in page
     assert "Lower bound by the bots above: `a` wins +0.20 per fight from it on `duel`." in page
@@ -168,6 +159,8 @@ def test_a_lower_bound_is_labelled() -> None:
 
 
 def test_cards_of_other_weights_are_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(card_file("duelist")).parents[1] / "weights" / "duelist"
+    assert card_file(str(folder)) == folder / "measured.json"
     assert listed("duelist")
     card = read_measured("duelist")
     monkeypatch.setattr(card_page, "read_measured", lambda id: {**card, "weights": {**card["weights"], "sha256": "0"}})
@@ -175,25 +168,21 @@ def test_cards_of_other_weights_are_out_of_date(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_card_is_printed_as_a_page_and_as_json(capsys: Out) -> None:
-    assert main(["agent", "card", "might"]) == 0
-    assert capsys.readouterr().out.startswith("# `might`\n")
-    assert main(["agent", "card", "might", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == read_measured("might")
+    assert printed(capsys, "agent card might").startswith("# `might`\n")
+    assert as_json(capsys, "agent card might") == read_measured("might")
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "expected the id or folder of an agent"),
-        (["nobody"], "Unknown agent 'nobody'"),
-        (["duelist@mistakes=0.5"], "has no card of its own"),
-        (["best_response:uniform"], "has no card of its own"),
+        ("", "expected the id or folder of an agent"),
+        ("nobody", "Unknown agent 'nobody'"),
+        ("duelist@mistakes=0.5", "has no card of its own"),
+        ("best_response:uniform", "has no card of its own"),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:
-    assert main(["agent", "card", *words]) == 2
-    printed = capsys.readouterr()
-    assert said in printed.err and printed.err.count("\n") == 1 and printed.out == ""
+def test_bad_input_is_refused_in_one_sentence(words: str, said: str, capsys: Out) -> None:
+    assert said in refusal(capsys, f"agent card {words}")
 
 
 def test_a_missing_or_damaged_card_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -208,8 +197,3 @@ def test_a_missing_or_damaged_card_is_refused(monkeypatch: pytest.MonkeyPatch, t
         (tmp_path / "card.json").write_text(content)
         with pytest.raises(AgentError, match=said):
             read_measured("might")
-
-
-def test_a_trained_folder_keeps_its_card_with_its_weights(tmp_path: Path) -> None:
-    folder = Path(card_file("duelist")).parents[1] / "weights" / "duelist"
-    assert card_file(str(folder)) == folder / "measured.json"

@@ -1,7 +1,5 @@
 """Weights that are carried over to other tables play as before."""
 
-from __future__ import annotations
-
 import shutil
 from itertools import pairwise
 from pathlib import Path
@@ -54,10 +52,8 @@ def test_a_folder_is_rewritten_and_its_card_says_what_is_new(tmp_path: Path) -> 
     write_agent(tmp_path, "veteran", "An agent of an earlier version.", older, GAME, {"recipe": "none"})
     carry_over(tmp_path, ACTIONS, FEATURES, GAME)
     card = read_card(tmp_path)
-    assert card["training"]["carried_over"] == {
-        "never_chosen": sorted(NEW_ACTIONS),
-        "not_looked_at": sorted(NEW_FEATURES),
-    }
+    new = {"never_chosen": sorted(NEW_ACTIONS), "not_looked_at": sorted(NEW_FEATURES)}
+    assert card["training"]["carried_over"] == new
     expected = carried(older, ACTIONS, FEATURES, GAME).arrays()
     for name, array in read_network(tmp_path, card).arrays().items():
         assert (array == expected[name]).all()

@@ -1,7 +1,5 @@
 """How predictable agents are found to be: those whose habits are known beforehand."""
 
-from __future__ import annotations
-
 import pytest
 from heartrush_agents import Agent, load
 from heartrush_agents.base import Player, Probabilities

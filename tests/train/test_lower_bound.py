@@ -1,7 +1,5 @@
 """Learned lower bounds: what they say of themselves, that a learner finds something, and that it can be kept."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +24,15 @@ def test_the_interval_is_by_matches() -> None:
     outcomes = np.array([[8, 0, 2], [4, 2, 4]])
     found = estimate(outcomes)
     assert (found.value, found.low, found.high) == pytest.approx((0.3, 0.3 - 0.3 * Z_95, 0.3 + 0.3 * Z_95))
+    assert estimate(np.array([[10, 0, 0]])) == Estimate(1.0, -1.0, 1.0)  # of one match nothing is sure
 
 
-def test_of_one_match_nothing_is_sure() -> None:
-    assert estimate(np.array([[10, 0, 0]])) == Estimate(1.0, -1.0, 1.0)
+def test_both_seats_together_are_the_bound() -> None:
+    """By hand: as blue 6 won, 2 drawn, 2 lost, as red 4 won and 6 lost, in one match each: 0.4 and -0.2, in the mean
+    0.1; of 20 fights 10 are won and 2 drawn, which is 55 %."""
+    outcomes = np.array([[[6, 2, 2], [4, 0, 6]]])
+    assert estimate(outcomes.sum(axis=1)).value == pytest.approx(0.1)
+    assert [estimate(outcomes[:, place]).value for place in (0, 1)] == pytest.approx([0.4, -0.2])
 
 
 def test_a_small_budget_finds_out_who_always_hides(tmp_path: Path) -> None:
@@ -55,16 +58,8 @@ def test_it_never_exceeds_the_exact_best_answer(tmp_path: Path) -> None:
 
     from heartrush_env.research.best_response import best_response
 
-    config = ExploiterConfig(
-        "mirror_duel",
-        PLAIN,
-        total_samples=4_000,
-        n_envs=32,
-        n_steps=16,
-        batch_size=64,
-        net_arch=(8,),
-        opponent="uniform",
-    )
+    small: Any = {"total_samples": 4_000, "n_envs": 32, "n_steps": 16, "batch_size": 64, "net_arch": (8,)}
+    config = ExploiterConfig("mirror_duel", PLAIN, opponent="uniform", **small)
     bound = lower_bound(prepare(config, tmp_path), fights=200, processes=1)
     assert isinstance(bound, LowerBound)
     game = HeartRush("mirror_duel", PLAIN)
@@ -72,7 +67,9 @@ def test_it_never_exceeds_the_exact_best_answer(tmp_path: Path) -> None:
         assert found.low <= best_response(policy).value
 
 
-def test_a_free_for_all_has_no_other_side(tmp_path: Path) -> None:
+def test_a_network_of_other_sizes_is_not_copied_and_a_free_for_all_has_no_other_side(tmp_path: Path) -> None:
+    run = prepare(ExploiterConfig("duel", opponent="duelist", n_envs=4, net_arch=(8,)), tmp_path)
+    assert isinstance(run, ExploiterRun) and not run.copied
     with pytest.raises(TrainingError, match="two teams"):
         prepare(ExploiterConfig("free_for_all", {}), tmp_path)
 
@@ -100,11 +97,6 @@ def test_a_learner_begins_as_a_copy_of_a_network_and_otherwise_against_mistakes(
     assert run.updates == 10 and most == pytest.approx(shown)
 
 
-def test_a_network_of_other_sizes_is_not_copied(tmp_path: Path) -> None:
-    run = prepare(ExploiterConfig("duel", opponent="duelist", n_envs=4, net_arch=(8,)), tmp_path)
-    assert isinstance(run, ExploiterRun) and not run.copied
-
-
 @pytest.mark.parametrize("scenario", ["brawl", pytest.param("skirmish", marks=pytest.mark.long)])
 def test_teams_and_maps_have_lower_bounds_too(scenario: str, tmp_path: Path) -> None:
     config = ExploiterConfig(scenario, opponent="tactician", total_samples=300, n_envs=4, n_steps=8, net_arch=(8,))
@@ -113,14 +105,6 @@ def test_teams_and_maps_have_lower_bounds_too(scenario: str, tmp_path: Path) -> 
 
 
 # -- what is said of it ------------------------------------------------------------------------------------------------
-
-
-def test_both_seats_together_are_the_bound() -> None:
-    """By hand: as blue 6 won, 2 drawn, 2 lost, as red 4 won and 6 lost, in one match each: 0.4 and -0.2, in the mean
-    0.1; of 20 fights 10 are won and 2 drawn, which is 55 %."""
-    outcomes = np.array([[[6, 2, 2], [4, 0, 6]]])
-    assert estimate(outcomes.sum(axis=1)).value == pytest.approx(0.1)
-    assert [estimate(outcomes[:, place]).value for place in (0, 1)] == pytest.approx([0.4, -0.2])
 
 
 def test_a_seat_is_named_by_the_team_of_the_exploited_agent() -> None:

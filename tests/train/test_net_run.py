@@ -1,7 +1,5 @@
 """Runs with networks of their own: optimizer steps, averages, losses and checkpoints, by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

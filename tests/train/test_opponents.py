@@ -1,7 +1,5 @@
 """Opponents: the seats that they take, when they forget the learner, and the past selves that are met most often."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from heartrush_train.config import ExploiterConfig, SelfPlayConfig, TrainingError
@@ -82,16 +80,13 @@ def test_a_learner_of_one_side_has_that_team_in_every_slot(side: str, learns: li
     assert not seats.past.any()
 
 
-def test_a_side_that_the_game_lacks_is_refused_in_a_sentence() -> None:
-    with pytest.raises(TrainingError, match=r"^side: expected a team of 'duel' \(blue or red\), got 'green'\.$"):
-        in_turn(HeartRush("duel"), 4, ("uniform",), "green")
-
-
 def test_past_selves_have_their_own_seats_among_opponents_in_turn() -> None:
     """Seats are blue, red. Past selves play red in slot 0 and blue in slot 1, and the learner plays the other seats."""
     seats = in_turn(HeartRush("duel"), 4, ("past", "itself"))
     assert seats.past.astype(int).tolist() == [[0, 1], [1, 0], [0, 0], [0, 0]]
     assert (seats.learns == ~seats.past).all() and seats.players == []
+    with pytest.raises(TrainingError, match=r"^side: expected a team of 'duel' \(blue or red\), got 'green'\.$"):
+        in_turn(HeartRush("duel"), 4, ("uniform",), "green")
 
 
 def test_self_play_seats_past_selves_and_partners_in_the_last_fights() -> None:

@@ -1,10 +1,9 @@
 """Training: what is learned from, what holds the policy, and runs that stop and go on."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,25 +29,18 @@ from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
 from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush.game import HeartRush
+from tests.app.cli.running import Out
 from tests.processes import finished
+from tests.train.runs import nothing
 
 GAME = HeartRush("duel")
 FEATURES, ACTIONS = len(GAME.feature_names), len(GAME.action_names)
 SMALL = {"n_envs": 16, "n_steps": 8, "batch_size": 64, "checkpoint_every": 10, "net_arch": (8,)}
 ALONE = {**SMALL, "sparring": ()}
-ARGUMENTS = (
-    "duel --id pupil --n-envs 16 --n-steps 8 --batch-size 64 --checkpoint-every 10 --net-arch 8 --rate-fights 0".split()
-)
-ARGUMENTS += ["--sparring", ""]
+ARGUMENTS = "duel --id pupil --n-envs 16 --n-steps 8 --batch-size 64 --checkpoint-every 10 --net-arch 8".split()
+ARGUMENTS += ["--rate-fights", "0", "--sparring", ""]
 BUDGET = 12_000  # samples: five intervals and a bit
-CHECKPOINTS = [
-    2240,
-    4480,
-    6720,
-    8960,
-    11_200,
-    12_096,
-]  # samples: an update has 28 seats, less past selves', for 8 windows
+CHECKPOINTS = [2240, 4480, 6720, 8960, 11_200, 12_096]  # an update has 28 seats, less past selves', for 8 windows
 ALL_FILES = {CHECKPOINT, JOURNAL, LOGS, RUN, "card.json", "policy.safetensors"}
 
 
@@ -56,10 +48,6 @@ def small(folder: Path, samples: int = 3000, **options: Any) -> SelfPlayRun:
     training = prepare(SelfPlayConfig(total_samples=samples, **{**ALONE, **options}), folder)
     assert isinstance(training, SelfPlayRun)
     return training
-
-
-def nothing(_: Any) -> None:
-    """Tell nobody."""
 
 
 def bytes_of(network: Any) -> bytes:
@@ -233,15 +221,8 @@ def test_tensorboard_is_told(tmp_path: Path) -> None:
 @pytest.mark.long  # the example of PPO in one file learns as much in the quick tests
 def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:
     """The other recipe, and that learning learns: from nothing it finds out how to beat one who only defends."""
-    options = ExploiterConfig(
-        opponent="defensive",
-        total_samples=120_000,
-        n_envs=64,
-        n_steps=16,
-        batch_size=512,
-        net_arch=(32,),
-        checkpoint_every=30,
-    )
+    sizes = {"n_envs": 64, "n_steps": 16, "batch_size": 512, "net_arch": (32,), "checkpoint_every": 30}
+    options = ExploiterConfig(opponent="defensive", total_samples=120_000, **sizes)  # type: ignore[arg-type]
     scores: list[float] = []
     prepare(options, tmp_path).train(lambda progress: scores.extend(progress.scores.values()))
     assert scores[-1] > 0.9, scores
@@ -305,6 +286,9 @@ sys.exit(main())
 """
 
 
+STOPPED = "Stopped. The same command resumes from the last checkpoint, at 19%; 3 updates since then will be repeated."
+
+
 def command(folder: Path) -> list[str]:
     return ["train", *ARGUMENTS, "--out", str(folder), "--total-samples", str(BUDGET)]
 
@@ -358,9 +342,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     assert stopped.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}.get(how, -how)
     if how != signal.SIGKILL:
         assert not (folder / ".lock").exists()
-        assert stopped.stderr.splitlines()[-1] == (
-            "Stopped. The same command resumes from the last checkpoint, at 19%; 3 updates since then will be repeated."
-        )
+        assert stopped.stderr.splitlines()[-1] == STOPPED
     assert main(command(folder)) == 0
     assert "Resuming" in capsys.readouterr().err
     assert samples_told(folder) == CHECKPOINTS
@@ -378,9 +360,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     assert card["training"]["samples"] >= BUDGET
 
 
-def test_an_interruption_is_told_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interruption_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     before_update = SelfPlayRun.before_update
 
     def interrupt(training: SelfPlayRun, chance: Any) -> None:
@@ -390,9 +370,7 @@ def test_an_interruption_is_told_in_a_sentence(
 
     monkeypatch.setattr(SelfPlayRun, "before_update", interrupt)
     assert main(command(tmp_path)) == 130
-    assert capsys.readouterr().err.splitlines()[-1] == (
-        "Stopped. The same command resumes from the last checkpoint, at 19%; 3 updates since then will be repeated."
-    )
+    assert capsys.readouterr().err.splitlines()[-1] == STOPPED
     assert samples_told(tmp_path) == CHECKPOINTS[:1] and not (tmp_path / ".lock").exists()
 
 
@@ -411,9 +389,7 @@ def test_a_full_disk_stops_training_with_a_sentence_and_it_goes_on_when_there_is
     assert samples_told(folder) == CHECKPOINTS and {path.name for path in folder.iterdir()} == ALL_FILES
 
 
-def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(tmp_path: Path, capsys: Out) -> None:
     with files_of_at_most(2000):
         code = main(command(tmp_path))
     told = capsys.readouterr().err
@@ -436,10 +412,22 @@ def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {CHECKPOINT, JOURNAL, LOGS, RUN}
 
 
-def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
-    network = small(tmp_path).train(nothing)
-    again = small(tmp_path)
-    assert bytes_of(again.train(lambda _: pytest.fail("it was trained again"))) == bytes_of(network)
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """The folder of a finished run and its weights."""
+    folder = tmp_path_factory.mktemp("trained")
+    return folder, bytes_of(small(folder).train(nothing))
+
+
+@pytest.fixture
+def finished_run(trained: tuple[Path, bytes], tmp_path: Path) -> Path:
+    """A copy of the folder of a finished run."""
+    return shutil.copytree(trained[0], tmp_path / "run")
+
+
+def test_a_finished_run_is_not_trained_again(finished_run: Path, trained: tuple[Path, bytes]) -> None:
+    again = small(finished_run)
+    assert bytes_of(again.train(lambda _: pytest.fail("it was trained again"))) == trained[1]
 
 
 def test_strange_checkpoints_are_refused(tmp_path: Path) -> None:
@@ -455,15 +443,14 @@ def test_strange_checkpoints_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 7, 1000, -1])
-def test_a_truncated_checkpoint_is_refused(length: int, tmp_path: Path) -> None:
-    small(tmp_path).train(nothing)
-    path = tmp_path / CHECKPOINT
+def test_a_truncated_checkpoint_is_refused(length: int, finished_run: Path) -> None:
+    path = finished_run / CHECKPOINT
     path.write_bytes(path.read_bytes()[:length])
-    with pytest.raises(
-        TrainingError, match=r"checkpoint\.safetensors: not a checkpoint, or a damaged one .* --fresh\.$"
-    ):
-        small(tmp_path).train(nothing)
-    assert path.stat().st_size == len(path.read_bytes())  # what is damaged is left to be looked at
+    left = path.stat().st_size
+    said = r"checkpoint\.safetensors: not a checkpoint, or a damaged one .* --fresh\.$"
+    with pytest.raises(TrainingError, match=said):
+        small(finished_run).train(nothing)
+    assert path.stat().st_size == left  # what is damaged is left to be looked at
 
 
 @pytest.mark.parametrize(
@@ -475,36 +462,29 @@ def test_a_truncated_checkpoint_is_refused(length: int, tmp_path: Path) -> None:
         ({"rules": {"profile": "plain"}}, "it was trained with rules = {}, but here it is {'profile': 'plain'}"),
     ],
 )
-def test_a_run_goes_on_only_as_it_began(options: dict[str, Any], sentence: str, tmp_path: Path) -> None:
-    small(tmp_path).train(nothing)
+def test_a_run_goes_on_only_as_it_began(options: dict[str, Any], sentence: str, finished_run: Path) -> None:
     with pytest.raises(TrainingError, match=sentence):
-        small(tmp_path, **options).train(nothing)
+        small(finished_run, **options).train(nothing)
 
 
-def test_a_run_does_not_go_on_from_another_recipe_or_with_other_tensors(tmp_path: Path) -> None:
-    small(tmp_path).train(nothing)
+def test_a_run_does_not_go_on_from_another_recipe_or_with_other_tensors(finished_run: Path) -> None:
     with pytest.raises(TrainingError, match="it was trained with recipe = 'ppo_self_play', but here it is 'exploiter'"):
-        prepare(ExploiterConfig(total_samples=3000, **SMALL), tmp_path).train(nothing)  # type: ignore[arg-type]
-    tensors, facts = checkpoint.read(tmp_path / CHECKPOINT)
+        prepare(ExploiterConfig(total_samples=3000, **SMALL), finished_run).train(nothing)  # type: ignore[arg-type]
+    tensors, facts = checkpoint.read(finished_run / CHECKPOINT)
     tensors["policy.action_net.bias"] = torch.zeros(3)
-    checkpoint.write(tmp_path / CHECKPOINT, tensors, facts)
+    checkpoint.write(finished_run / CHECKPOINT, tensors, facts)
     with pytest.raises(TrainingError, match="this run cannot load it"):
-        small(tmp_path).train(nothing)
+        small(finished_run).train(nothing)
 
 
-def test_the_folder_says_what_is_trained(tmp_path: Path) -> None:
-    training = small(tmp_path, net_arch=(9,))
-    training.train(nothing)
-    run = json.loads((tmp_path / RUN).read_text())
-    assert run["recipe"] == "ppo_self_play" and run["config"] == training.config.as_dict()
-    assert run["config"]["net_arch"] == [9] and run["scenario_digest"] == training.game.scenario.digest
-
-
-def test_fresh_begins_anew(tmp_path: Path) -> None:
-    small(tmp_path).train(nothing)
-    training: Run = prepare(SelfPlayConfig(total_samples=3000, seed=2, **ALONE), tmp_path, fresh=True)  # type: ignore[arg-type]
+def test_fresh_begins_anew_and_the_folder_says_what_is_trained(finished_run: Path) -> None:
+    config = SelfPlayConfig(total_samples=3000, seed=2, **{**ALONE, "net_arch": (9,)})  # type: ignore[arg-type]
+    training: Run = prepare(config, finished_run, fresh=True)
     training.train(nothing)
     assert training.update == training.updates
+    run = json.loads((finished_run / RUN).read_text())
+    assert run["recipe"] == "ppo_self_play" and run["config"] == training.config.as_dict()
+    assert run["config"]["net_arch"] == [9] and run["scenario_digest"] == training.game.scenario.digest
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """One network for all plain duels: what it reads, whole runs, the agent written, and the games that it refuses."""
 
-from __future__ import annotations
-
 import json
+import shutil
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,8 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 from heartrush_agents.base import AgentError
-from heartrush_agents.heart_rush.learned.duel_view import (
-    BLOWS,
-    COLUMNS,
-    KINDS,
-    TURNED_COLUMNS,
-    TURNED_STANCES,
-    DuelView,
-)
+from heartrush_agents.heart_rush.learned import duel_view
+from heartrush_agents.heart_rush.learned.duel_view import BLOWS, COLUMNS, KINDS, DuelView
 from heartrush_agents.heart_rush.learned.duelist import nash_conv, why_unsupported
 from heartrush_agents.learned.agent import CARD
 from heartrush_train.config import AllDuelsConfig, TrainingError
@@ -26,7 +20,6 @@ from heartrush_train.export import write_agent
 from heartrush_train.heart_rush.all_duels import AllDuelsRun, Solved
 from heartrush_train.recipes import prepare
 
-from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, CUNNING, DEFENSIVE, MIGHT
 from heartrush_env.research.best_response import exploitability, read_policies
@@ -34,49 +27,17 @@ from heartrush_env.research.duel import EXCHANGE
 from heartrush_env.research.kinds import read_duel
 from heartrush_env.research.solve import solve
 from heartrush_env.tabletop.errors import ScenarioWarning
+from tests.app.cli.running import Out, as_json, refusal
+from tests.train.runs import boar_and_fox, check_that_a_stopped_run_ends_alike, nothing
 
 PLAIN = {"profile": "plain"}
-DUEL = """
-name = "boar_and_fox"
-victory = "first_down"
-[[fighter]]
-id = "boar"
-team = "blue"
-might = 8
-agility = 4
-cunning = 4
-presence = 4
-heart = 6
-hp = 7
-weapon = "dagger"
-armor = "light"
-[[fighter]]
-id = "fox"
-team = "red"
-might = 4
-agility = 6
-cunning = 8
-presence = 4
-heart = 6
-hp = 5
-weapon = "dagger"
-"""
-SMALL = {
-    "n_states": 512,
-    "batch_size": 128,
-    "net_arch": (16, 16),
-    "checkpoint_every": 2,
-    "n_duels": 3,
-    "new_duels": 1,
-    "measured_duels": 1,
-}
+SMALL = {"n_states": 512, "batch_size": 128, "net_arch": (16, 16), "checkpoint_every": 2}
+SMALL |= {"n_duels": 3, "new_duels": 1, "measured_duels": 1}
 
 
 @pytest.fixture
 def scenario(tmp_path: Path) -> str:
-    path = tmp_path / "duel.toml"
-    path.write_text(DUEL)
-    return str(path)
+    return boar_and_fox(tmp_path, boar='armor = "light"\n')
 
 
 def small(folder: Path, updates: int, **options: Any) -> AllDuelsRun:
@@ -85,14 +46,6 @@ def small(folder: Path, updates: int, **options: Any) -> AllDuelsRun:
     run = prepare(config, folder / "run")
     assert isinstance(run, AllDuelsRun)
     return run
-
-
-def nothing(_: Any) -> None:
-    """Report to nobody."""
-
-
-def weights_of(run: AllDuelsRun) -> bytes:
-    return b"".join(array.tobytes() for array in run.network().arrays().values())
 
 
 @pytest.fixture(scope="module")
@@ -133,13 +86,9 @@ def test_blows_are_those_of_the_dice(
     margins = np.maximum(0, (rolled(*attack)[:, None] - rolled(*defense)[None] - 2).ravel())
     damage = (margins + 1) // 2 if halved else margins
     shrugged = (damage + 1) // 2
-    expected = [
-        (damage > 0).mean(),
-        np.minimum(damage, hp).mean() / hp,
-        (damage >= hp).mean(),
-        np.minimum(shrugged, hp).mean() / hp,
-        (shrugged >= hp).mean(),
-    ]
+    expected = [(damage > 0).mean()]
+    for left in (damage, shrugged):
+        expected += [np.minimum(left, hp).mean() / hp, (left >= hp).mean()]
     assert len(duel.hearts[0]) == 2  # d4 and d6
     assert row[KINDS * place : KINDS * (place + 1)] == pytest.approx(expected, abs=1e-6)
 
@@ -186,12 +135,12 @@ def test_stances_moved_on_are_another_duel_with_its_solution(steps: int) -> None
     first, other = (read_duel(moved_on(by)) for by in (0, steps))
     states = np.array([[12, 12, 1, 1], [3, 7, 1, 0]])
     there = DuelView(other).rows(states)
-    assert np.abs(DuelView(first).rows(states)[:, TURNED_COLUMNS[steps]] - there).max() < 1e-6
+    assert np.abs(DuelView(first).rows(states)[:, duel_view.TURNED_COLUMNS[steps]] - there).max() < 1e-6
     assert np.abs(DuelView(first).rows(states) - there).max() > 0.1
     known, moved = (Solved.of(moved_on(by)).values for by in (0, steps))
     assert np.abs(known - moved).max() < 1e-9
     mixes = [solve(moved_on(by)).mixes[0][0, 12, 12, 1, 1] for by in (0, steps)]
-    assert np.abs(mixes[0][TURNED_STANCES[steps]] - mixes[1]).max() < 1e-9
+    assert np.abs(mixes[0][duel_view.TURNED_STANCES[steps]] - mixes[1]).max() < 1e-9
 
 
 def test_both_sides_of_a_mirror_look_alike() -> None:
@@ -231,20 +180,8 @@ def test_exploitability_falls_and_stands_in_journal_and_facts(tmp_path: Path) ->
 
 def test_a_run_that_was_stopped_ends_with_the_same_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AllDuelsRun, "measure", lambda self: {"drawn": [0.5], "unseen": [0.6]})
-    whole = small(tmp_path / "whole", 6)
-    whole.train(nothing)
-    stopped = small(tmp_path / "stopped", 6)
-
-    def stop(progress: Any) -> None:
-        if progress.samples > 512 * 4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        stopped.train(stop)
-    resumed = small(tmp_path / "stopped", 6)
-    assert resumed.update == 4
-    resumed.train(nothing)
-    assert weights_of(resumed) == weights_of(whole)
+    make = partial(small, updates=6)
+    check_that_a_stopped_run_ends_alike(make, tmp_path, lambda run, progress: progress.samples > 512 * 4, 4)
 
 
 def test_old_duels_leave_the_pool(tmp_path: Path) -> None:
@@ -287,21 +224,19 @@ def test_the_figure_is_that_of_the_agent_read_by_its_observations(
 
 @pytest.mark.parametrize("numbers", [(4, 5), pytest.param((3, 4), marks=pytest.mark.long)])
 def test_the_command_measures_many_duels(
-    pupil: tuple[AllDuelsRun, Path], numbers: tuple[int, int], capsys: pytest.CaptureFixture[str]
+    pupil: tuple[AllDuelsRun, Path], numbers: tuple[int, int], capsys: Out
 ) -> None:
     """In the long run also one that goes on for hundreds of rounds: random_duel:3."""
     run, folder = pupil
     duels = [f"random_duel:{number}" for number in numbers]
-    range_of_both = f"{duels[0]}-{numbers[1]}"
-    assert main(["duel", "exploit", str(folder), range_of_both, "--rule", "profile=plain", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = as_json(capsys, "duel exploit --rule profile=plain", folder, f"{duels[0]}-{numbers[1]}")
     gained = [duel["nash_conv"] for duel in found["duels"]]
     assert [duel["scenario"] for duel in found["duels"]] == duels
     games = [HeartRush(name, PLAIN, memory=0) for name in duels]
     assert gained == pytest.approx([nash_conv(run.network(), game) for game in games], abs=1e-6)
     assert found["nash_conv"]["max"] == max(gained)
-    assert main(["duel", "exploit", str(folder), "random_duel:4-3", "--rule", "profile=plain"]) == 2
-    assert "expected a range from the first duel to the last" in capsys.readouterr().err
+    said = refusal(capsys, "duel exploit --rule profile=plain", folder, "random_duel:4-3")
+    assert "expected a range from the first duel to the last" in said
 
 
 def test_one_decision_is_that_of_many(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:
@@ -329,11 +264,14 @@ def test_states_of_which_none_is_left_have_no_values(pupil: tuple[AllDuelsRun, P
 def test_it_plays_any_plain_duel_and_says_what_it_was_not_trained_on(
     pupil: tuple[AllDuelsRun, Path], scenario: str
 ) -> None:
-    agent = load(str(pupil[1]))
+    run, folder = pupil
+    agent = load(str(folder))
     assert agent.plays(HeartRush("unseen_duel:3", PLAIN)) is None
     assert agent.caution(HeartRush("random_duel:1000000", PLAIN)) is None
     with pytest.warns(ScenarioWarning, match=r"boar_0 has hp 7, and it was trained on 40 to "):
         agent.seat(HeartRush(scenario, PLAIN))
+    refused = why_unsupported({**run.fits(), "columns": COLUMNS + 1}, run.game)
+    assert refused == "its weights are for another view of duels than this version has"
 
 
 @pytest.mark.parametrize(
@@ -344,25 +282,16 @@ def test_it_plays_any_plain_duel_and_says_what_it_was_not_trained_on(
         ("skirmish", PLAIN, "it has a map"),
         ("duel", {**PLAIN, "defensive_is_beaten": True}, "it was trained by other rules (defensive_is_beaten = false"),
         ("duel", {**PLAIN, "edition": "classic"}, "its edition 'classic' has a round of its own"),
+        ("below 0", PLAIN, "may go on below 0"),
     ],
 )
 def test_what_it_cannot_play_is_refused(
-    pupil: tuple[AllDuelsRun, Path], given: str, rules: dict[str, Any], said: str
+    pupil: tuple[AllDuelsRun, Path], scenario: str, given: str, rules: dict[str, Any], said: str
 ) -> None:
-    assert said in (load(str(pupil[1])).plays(HeartRush(given, rules)) or "")
-
-
-def test_a_duel_that_goes_on_below_0_is_refused(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:
     path = Path(scenario)
-    path.write_text(path.read_text().replace('"first_down"', '"last_standing"\nheroes = ["blue"]'))
-    assert "may go on below 0" in (load(str(pupil[1])).plays(HeartRush(scenario, PLAIN)) or "")
-
-
-def test_weights_for_another_view_are_refused(pupil: tuple[AllDuelsRun, Path]) -> None:
-    run, _ = pupil
-    assert why_unsupported({**run.fits(), "columns": COLUMNS + 1}, run.game) == (
-        "its weights are for another view of duels than this version has"
-    )
+    path.write_text('heroes = ["blue"]\n' + path.read_text().replace("first_down", "last_standing"))
+    game = HeartRush(scenario if given == "below 0" else given, rules)
+    assert said in (load(str(pupil[1])).plays(game) or "")
 
 
 @pytest.mark.parametrize(
@@ -375,11 +304,9 @@ def test_weights_for_another_view_are_refused(pupil: tuple[AllDuelsRun, Path]) -
 def test_a_changed_card_is_refused_in_a_sentence(
     pupil: tuple[AllDuelsRun, Path], change: Any, said: str, tmp_path: Path
 ) -> None:
-    for file in pupil[1].iterdir():
-        if file.is_file():
-            (tmp_path / file.name).write_bytes(file.read_bytes())
-    card = json.loads((tmp_path / CARD).read_text())
+    folder = shutil.copytree(pupil[1], tmp_path / "agent")
+    card = json.loads((folder / CARD).read_text())
     change(card)
-    (tmp_path / CARD).write_text(json.dumps(card))
+    (folder / CARD).write_text(json.dumps(card))
     with pytest.raises(AgentError, match=said):
-        load(str(tmp_path))
+        load(str(folder))

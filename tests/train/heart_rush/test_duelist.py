@@ -1,9 +1,9 @@
-"""The shipped duelist: what its card says is so, and its command brings it forth again. Takes many minutes."""
-
-from __future__ import annotations
+"""The shipped agents: what the card of the duelist says is so, and their commands bring them forth again."""
 
 import json
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,3 +47,18 @@ def test_its_command_trains_it_again(tmp_path: Path) -> None:
     for id, (score, low, high) in here["against"].items():
         assert abs(score - there["against"][id][0]) <= there["tolerance"]["each"] + (high - low) / 2, id
     assert load(str(tmp_path)).id == "duelist"
+
+
+SAMPLES = 20_000
+
+
+@pytest.mark.parametrize("id", shipped())
+def test_the_command_on_a_card_gives_the_same_weights_twice(id: str, tmp_path: Path) -> None:
+    """Each time in a process of its own, on this machine; the digests are equal, without any tolerance."""
+    words = shlex.split(read_card(shipped()[id])["training"]["command"])[1:]
+    found = []
+    for name in ("one", "other"):
+        more = ["--total-samples", str(SAMPLES), "--rate-fights", "0", "--out", str(tmp_path / name)]
+        subprocess.run([sys.executable, "-m", "heartrush_env.app.cli.main", *words, *more], check=True)
+        found.append((tmp_path / name / WEIGHTS).read_bytes())
+    assert found[0] == found[1]

@@ -1,7 +1,5 @@
 """The reference network reads entities alike in torch and NumPy, in any order and in any shape, and learns."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The exact NashConv of networks while they train, and lower bounds by exploiters where it cannot be computed."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -115,9 +113,8 @@ def test_self_play_measures_it_at_every_checkpoint(short: str, tmp_path: Path) -
     assert run.nash_conv == told[-1].nash_conv == run.facts()["nash_conv"] == pytest.approx(last, abs=1e-5)
     logs = EventAccumulator(str(tmp_path / LOGS))
     logs.Reload()
-    assert [event.value for event in logs.Scalars("exploitability/nash_conv")] == pytest.approx(
-        [line["nash_conv"] for line in lines], abs=1e-6
-    )
+    logged = [event.value for event in logs.Scalars("exploitability/nash_conv")]
+    assert logged == pytest.approx([line["nash_conv"] for line in lines], abs=1e-6)
     assert prepare(config, tmp_path).nash_conv == run.nash_conv  # a resumed run knows it
 
 
@@ -127,9 +124,8 @@ def test_exploiters_measure_a_lower_bound_and_change_nothing(tmp_path: Path, mon
     alone = prepare(SelfPlayConfig(total_samples=3500, sparring=(), **SMALL), tmp_path / "alone")
     config = SelfPlayConfig(total_samples=3500, sparring=(), exploiters=2, exploiter_samples=100, **SMALL)
     run, told = prepare(config, tmp_path / "run"), list[Progress]()
-    plan = (
-        "NashConv is not computed: the setting maneuvers is on, and only the profiles 'plain' and 'levels' are solved"
-    )
+    why = "the setting maneuvers is on, and only the profiles 'plain' and 'levels' are solved"
+    plan = f"NashConv is not computed: {why}"
     assert run.plan().endswith(f"{plan}; a lower bound on exploitability is measured by exploiters.")
     assert alone.plan().endswith(f"{plan}; not measured.")
     ours, theirs = run.train(told.append).arrays(), alone.train(lambda _: None).arrays()

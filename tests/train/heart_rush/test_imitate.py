@@ -1,8 +1,7 @@
 """The recipe imitate: decisions kept row by row, a teacher's habit learned, runs that stop and go on, records."""
 
-from __future__ import annotations
-
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +23,12 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.records.recorder import Recorder
+from tests.agents.seats import begun, seen_by
 from tests.random_play import legal_actions
+from tests.train.runs import check_that_a_stopped_run_ends_alike, nothing
 
-SMALL: dict[str, Any] = {
-    "n_envs": 8,
-    "n_samples": 64,
-    "batch_size": 32,
-    "checkpoint_every": 3,
-    "net_arch": (8, 4),
-    "learning_rate": 0.01,
-}
+SMALL: dict[str, Any] = {"n_envs": 8, "n_samples": 64, "batch_size": 32, "checkpoint_every": 3}
+SMALL |= {"net_arch": (8, 4), "learning_rate": 0.01}
 FEW = {**SMALL, "n_envs": 2}
 
 
@@ -41,10 +36,6 @@ def run_of(folder: Path, samples: int = 384, **options: Any) -> ImitateRun:
     training = prepare(ImitateConfig(total_samples=samples, **{**SMALL, **options}), folder)
     assert isinstance(training, ImitateRun)
     return training
-
-
-def nothing(_: Any) -> None:
-    """Tell nobody."""
 
 
 def lines(folder: Path) -> list[Any]:
@@ -92,29 +83,14 @@ def test_a_habit_is_learned_and_exported(plainly: None, tmp_path: Path) -> None:
     assert last["losses"]["held-out agreement"] > 0.9 > first["losses"]["held-out agreement"], (first, last)
     assert last["losses"]["held-out loss"] < first["losses"]["held-out loss"] / 2
     write_agent(tmp_path / "agent", "pupil", "A pupil.", network, game, run.facts(), run.fits())
-    fights = game.batch(1)
-    fights.start([0], 1, [0])
-    shares = load(tmp_path / "agent").seat(game).policy(
-        {"observation": fights.observations[0, 0], "action_mask": fights.masks[0, 0]}
-    )  # fmt: skip
+    shares = load(tmp_path / "agent").seat(game).policy(seen_by(begun(game)))
     assert shares[game.action_names.index("stance might")] > 0.8
 
 
 def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
-    quick = {"teacher": "might", "opponents": ("uniform", "itself")}
-    whole = run_of(tmp_path / "whole", **quick).train(nothing).arrays()
-    stopped = run_of(tmp_path / "stopped", **quick)
-
-    def stop(_: Any) -> None:
-        if stopped.update == 5:  # two updates after a checkpoint
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        stopped.train(stop)
-    resumed = run_of(tmp_path / "stopped", **quick)
-    assert resumed.update == 3
-    again = resumed.train(nothing).arrays()
-    assert all(np.array_equal(again[name], array) for name, array in whole.items())
+    """It is stopped two updates after a checkpoint."""
+    make = partial(run_of, teacher="might", opponents=("uniform", "itself"))
+    check_that_a_stopped_run_ends_alike(make, tmp_path, lambda run, _: run.update == 5, 3)
     assert [line["samples"] for line in lines(tmp_path / "stopped")] == [192, 384]
 
 
@@ -154,10 +130,8 @@ def test_a_teacher_is_asked_for_a_share_of_the_moves(plainly: None) -> None:
     game = HeartRush("skirmish")
     found = {}
     for share in (0.0, 1.0):
-        lesson, rng = (
-            Lesson(game, ImitateConfig(move_share=share, teacher="uniform", **FEW)),
-            np.random.default_rng(1),
-        )
+        config, rng = ImitateConfig(move_share=share, teacher="uniform", **FEW), np.random.default_rng(1)
+        lesson = Lesson(game, config)
         lesson.seats.start(rng)
         windows = [lesson.window(EntityNet(8, 4), rng) for _ in range(6)]
         rows = Rows.joined([window for window in windows if window is not None and len(window)])

@@ -1,7 +1,5 @@
 """The recipe league: advantages, past selves by win rate, the policy to begin with, runs that stop and go on."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -18,26 +16,16 @@ from heartrush_train.heart_rush.league import OPEN, OVER, Journal, LeagueRun, ad
 from heartrush_train.recipes import prepare
 
 from heartrush_env.games.heart_rush.rules.terms import STANCES
+from tests.train.runs import check_that_a_stopped_run_ends_alike, nothing
 
-SMALL: dict[str, Any] = {
-    "n_envs": 8,
-    "n_samples": 64,
-    "batch_size": 32,
-    "checkpoint_every": 2,
-    "net_arch": (8, 4),
-    "past_period": 2,
-    "opponents": ("uniform", "past", "itself"),
-}
+SMALL: dict[str, Any] = {"n_envs": 8, "n_samples": 64, "batch_size": 32, "checkpoint_every": 2, "net_arch": (8, 4)}
+SMALL |= {"past_period": 2, "opponents": ("uniform", "past", "itself")}
 
 
 def run_of(folder: Path, samples: int = 256, **options: Any) -> LeagueRun:
     training = prepare(LeagueConfig(total_samples=samples, **{**SMALL, **options}), folder)
     assert isinstance(training, LeagueRun)
     return training
-
-
-def nothing(_: Any) -> None:
-    """Tell nobody."""
 
 
 def test_advantages_by_hand() -> None:
@@ -52,19 +40,8 @@ def test_advantages_by_hand() -> None:
 
 
 def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
-    whole = run_of(tmp_path / "whole").train(nothing).arrays()
-    stopped = run_of(tmp_path / "stopped")
-
-    def stop(_: Any) -> None:
-        if stopped.update == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        stopped.train(stop)
-    resumed = run_of(tmp_path / "stopped")
-    assert resumed.update == 2 and len(resumed.past) == len(resumed.won) == 2
-    again = resumed.train(nothing).arrays()
-    assert all(np.array_equal(again[name], array) for name, array in whole.items())
+    run, whole = check_that_a_stopped_run_ends_alike(run_of, tmp_path, lambda run, _: run.update == 3, 2)
+    assert len(run.past) == len(run.won) == 2
     assert not np.array_equal(whole["logit.weight"], run_of(tmp_path / "new").network().arrays()["logit.weight"])
 
 
@@ -76,21 +53,26 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
     for found in (begun.net, begun.first):
         arrays = found.network().arrays()
         assert all(np.array_equal(arrays[name], array) for name, array in net.network().arrays().items())
-    with pytest.raises(TrainingError, match="cannot play 'brawl'"):
-        run_of(tmp_path / "three", init=str(tmp_path / "pupil"), also=("brawl",))
-    with pytest.raises(TrainingError, match="such as one trained by `imitate`, got 'uniform'"):
-        run_of(tmp_path / "four", init="uniform")
-    write_agent(
-        tmp_path / "feint", "feint", "A test's own.", net.network(), run.game, {}, claims([run.game], "stances")
-    )
-    with pytest.raises(
-        TrainingError, match=r"expected a network that fits --only-stances 0, got .*, which decides only stances"
+    fits = claims([run.game], "stances")
+    write_agent(tmp_path / "feint", "feint", "A test's own.", net.network(), run.game, {}, fits)
+    for folder, name, options, said in (
+        ("three", tmp_path / "pupil", {"also": ("brawl",)}, "cannot play 'brawl'"),
+        ("four", "uniform", {}, "such as one of `imitate`, got 'uniform'"),
+        (
+            "five",
+            tmp_path / "feint",
+            {},
+            "expected a network that fits --only-stances 0, got .*, which decides only stances",
+        ),
+        (
+            "six",
+            tmp_path / "pupil",
+            {"only_stances": 1},
+            "expected a network that fits --only-stances 1, got .*, which decides everything",
+        ),
     ):
-        run_of(tmp_path / "five", init=str(tmp_path / "feint"))
-    with pytest.raises(
-        TrainingError, match=r"expected a network that fits --only-stances 1, got .*, which decides everything"
-    ):
-        run_of(tmp_path / "six", init=str(tmp_path / "pupil"), only_stances=1)
+        with pytest.raises(TrainingError, match=said):
+            run_of(tmp_path / folder, init=str(name), **options)
     assert run_of(tmp_path / "seven", init=str(tmp_path / "feint"), only_stances=1).fits()["decides"] == "stances"
 
 

@@ -1,7 +1,6 @@
 """Fitted Shapley iteration: the observations of states, the backup of one state, and whole runs."""
 
-from __future__ import annotations
-
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,35 +23,9 @@ from heartrush_env.research.plain.kernel import solve_states
 from heartrush_env.research.query import show, window_of
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError
+from tests.train.runs import boar_and_fox, check_that_a_stopped_run_ends_alike, nothing
 
 PLAIN = {"profile": "plain"}
-DUEL = """
-name = "boar_and_fox"
-victory = "first_down"
-[rules]
-profile = "plain"
-contested = "{contested}"
-[[fighter]]
-id = "boar"
-team = "blue"
-might = 8
-agility = 4
-cunning = 4
-presence = 4
-heart = 6
-hp = 7
-weapon = "dagger"
-[[fighter]]
-id = "fox"
-team = "red"
-might = 4
-agility = 6
-cunning = 8
-presence = 4
-heart = 6
-hp = 5
-weapon = "dagger"
-"""
 SMALL = {"n_states": 256, "batch_size": 64, "net_arch": (32, 32), "checkpoint_every": 20}
 
 
@@ -62,9 +35,7 @@ def scenario(tmp_path: Path) -> str:
 
 
 def write(folder: Path, contested: str) -> str:
-    path = folder / "duel.toml"
-    path.write_text(DUEL.format(contested=contested))
-    return str(path)
+    return boar_and_fox(folder, profile="plain", contested=contested)
 
 
 def small(scenario: str, folder: Path, updates: int = 60, **options: Any) -> ShapleyRun:
@@ -72,14 +43,6 @@ def small(scenario: str, folder: Path, updates: int = 60, **options: Any) -> Sha
     run = prepare(config, folder / "run")
     assert isinstance(run, ShapleyRun)
     return run
-
-
-def nothing(_: Any) -> None:
-    """Report to nobody."""
-
-
-def weights_of(run: ShapleyRun) -> bytes:
-    return b"".join(array.tobytes() for array in run.network().arrays().values())
 
 
 # -- the observations of states ----------------------------------------------------------------------------------------
@@ -146,14 +109,8 @@ def test_mixes_and_values_of_any_critic_solve_the_game_by_linear_programming(sce
     found, games, mixes, _ = backup(game, values, states)
     for value, matrix, (row, column) in zip(found, games, mixes, strict=True):
         # The row's mix x and its value v: maximise v where x' G >= v in every column.
-        answer = linprog(
-            [0, 0, 0, 0, -1],
-            A_ub=np.column_stack([-matrix.T, np.ones(4)]),
-            b_ub=np.zeros(4),
-            A_eq=[[1, 1, 1, 1, 0]],
-            b_eq=[1],
-            bounds=[(0, None)] * 4 + [(None, None)],
-        )
+        least, bounds = np.column_stack([-matrix.T, np.ones(4)]), [(0, None)] * 4 + [(None, None)]
+        answer = linprog([0, 0, 0, 0, -1], least, np.zeros(4), [[1, 1, 1, 1, 0]], [1], bounds)
         assert abs(-answer.fun - value) < 1e-9
         assert (row @ matrix).min() > value - 1e-9
         assert (matrix @ column).max() < value + 1e-9
@@ -178,8 +135,7 @@ def test_exploitability_falls_and_stands_in_journal_and_facts(
     seen: list[Any] = []
     run.train(seen.append)
     assert at_first > 1.0
-    assert run.nash_conv is not None
-    assert run.nash_conv < left
+    assert run.nash_conv is not None and run.nash_conv < left
     assert run.facts()["nash_conv"] == run.nash_conv == seen[-1].nash_conv
     lines = (tmp_path / "run" / "progress.jsonl").read_text().splitlines()
     assert len(lines) == 4
@@ -197,32 +153,19 @@ def test_the_figure_is_that_of_the_agent_written(tmp_path: Path, contested: str)
     assert read > 0.001
 
 
-@pytest.mark.parametrize("memory", [None, 0, 3])
-def test_the_agent_reads_no_memory_and_sits_at_games_with_any(
-    scenario: str, tmp_path: Path, memory: int | None
-) -> None:
+def test_the_agent_reads_no_memory_and_sits_at_games_with_any(scenario: str, tmp_path: Path) -> None:
     run = small(scenario, tmp_path, updates=2)
     write_agent(tmp_path / "agent", "pupil", "A pupil.", run.train(nothing), run.game, run.facts())
-    player = load(str(tmp_path / "agent")).seat(HeartRush(scenario, memory=memory))
-    assert player.memory == 0
+    for memory in (None, 0, 3):
+        assert load(str(tmp_path / "agent")).seat(HeartRush(scenario, memory=memory)).memory == 0
 
 
 def test_a_run_that_was_stopped_ends_with_the_same_weights(scenario: str, tmp_path: Path) -> None:
-    whole = small(scenario, tmp_path / "whole", updates=25)
-    whole.train(nothing)
-    stopped = small(scenario, tmp_path / "stopped", updates=25)
-
-    def stop(progress: Any) -> None:
-        if progress.samples > 256 * 22:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        stopped.train(stop)
-    resumed = small(scenario, tmp_path / "stopped", updates=25)
-    assert resumed.update == 20
-    assert resumed.nash_conv is not None
-    resumed.train(nothing)
-    assert weights_of(resumed) == weights_of(whole)
+    make = partial(small, scenario, updates=25)
+    run, _ = check_that_a_stopped_run_ends_alike(
+        make, tmp_path, lambda run, progress: progress.samples > 256 * 22, resumed_at=20
+    )
+    assert run.nash_conv is not None
 
 
 def test_fighters_without_a_choice_of_shrugs_are_learned_too(scenario: str, tmp_path: Path) -> None:
@@ -235,20 +178,17 @@ def test_fighters_without_a_choice_of_shrugs_are_learned_too(scenario: str, tmp_
 
 
 @pytest.mark.parametrize(
-    ("scenario", "rules", "said"),
+    ("given", "rules", "said"),
     [
         ("duel", {}, "'duel' cannot be solved: the setting maneuvers is on"),
         ("melee", PLAIN, "'melee' cannot be solved: it has 8 fighters"),
+        ("below 0", {}, "fighters may go on below 0 hit points"),
     ],
 )
-def test_what_it_cannot_learn_is_refused(scenario: str, rules: dict[str, Any], said: str, tmp_path: Path) -> None:
-    with pytest.raises(TrainingError) as refused:
-        prepare(ShapleyConfig(scenario, rules), tmp_path)
-    assert said in str(refused.value)
-
-
-def test_a_duel_that_goes_on_below_0_is_refused(scenario: str, tmp_path: Path) -> None:
+def test_what_it_cannot_learn_is_refused(
+    scenario: str, given: str, rules: dict[str, Any], said: str, tmp_path: Path
+) -> None:
     path = Path(scenario)
-    path.write_text(path.read_text().replace('"first_down"', '"last_standing"\nheroes = ["blue"]'))
-    with pytest.raises(TrainingError, match="fighters may go on below 0 hit points"):
-        small(scenario, tmp_path)
+    path.write_text('heroes = ["blue"]\n' + path.read_text().replace("first_down", "last_standing"))
+    with pytest.raises(TrainingError, match=said):
+        prepare(ShapleyConfig(scenario if given == "below 0" else given, rules), tmp_path / "run")

@@ -1,8 +1,6 @@
 """The recipe `shapley` in duels with levels: what it reads, what it draws, and the exact NashConv of whole runs."""
 
-from __future__ import annotations
-
-import json
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,6 @@ from heartrush_train.export import write_agent
 from heartrush_train.heart_rush.shapley_levels import ShapleyLevelsRun, SolvedLevels
 from heartrush_train.recipes import prepare
 
-from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import exploitability
 from heartrush_env.research.duel import EXCHANGES
@@ -27,43 +24,16 @@ from heartrush_env.research.kinds import read_duel
 from heartrush_env.research.levels.duel import LevelsDuel
 from heartrush_env.research.levels.evaluate import ReadPolicy
 from heartrush_env.research.query import show, window_of
+from tests.app.cli.running import Out, as_json
+from tests.train.runs import boar_and_fox, check_that_a_stopped_run_ends_alike, nothing
 
-DUEL = """
-name = "boar_and_fox"
-victory = "first_down"
-[rules]
-profile = "levels"
-cunning_split = false
-contested = "{contested}"
-[[fighter]]
-id = "boar"
-team = "blue"
-might = 8
-agility = 4
-cunning = 4
-presence = 4
-heart = 6
-hp = 2
-weapon = "dagger"
-[[fighter]]
-id = "fox"
-team = "red"
-might = 4
-agility = 6
-cunning = 8
-presence = 4
-heart = 6
-hp = 2
-weapon = "dagger"
-"""
+RULES = {"profile": "levels", "cunning_split": False}
 SMALL = {"n_states": 256, "batch_size": 64, "net_arch": (32, 32), "checkpoint_every": 20}
 
 
 @pytest.fixture
 def scenario(tmp_path: Path) -> str:
-    path = tmp_path / "duel.toml"
-    path.write_text(DUEL.format(contested="if_able"))
-    return str(path)
+    return boar_and_fox(tmp_path, hp=(2, 2), contested="if_able", **RULES)
 
 
 def small(scenario: str, folder: Path, updates: int, **options: Any) -> ShapleyLevelsRun:
@@ -76,10 +46,6 @@ def duel_of(game: HeartRush) -> LevelsDuel:
     duel = read_duel(game)
     assert isinstance(duel, LevelsDuel)
     return duel
-
-
-def nothing(_: Any) -> None:
-    """Report to nobody."""
 
 
 # -- what is read ------------------------------------------------------------------------------------------------------
@@ -156,7 +122,7 @@ def test_drawn_states_are_those_of_the_solution(scenario: str, tmp_path: Path) -
     ],
 )
 def test_exploitability_falls_and_is_that_of_the_agent_written(
-    scenario: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], updates: int, larger: dict[str, Any], left: float
+    scenario: str, tmp_path: Path, capsys: Out, updates: int, larger: dict[str, Any], left: float
 ) -> None:
     """As training measures it and as the command says; in the long run also as a player is asked window by window."""
     run = small(scenario, tmp_path, updates=updates, **larger)
@@ -172,30 +138,17 @@ def test_exploitability_falls_and_is_that_of_the_agent_written(
         player = load(str(folder)).seat(run.duel.game)
         asked = exploitability(run.table, (ReadPolicy(player, run.duel, 0), ReadPolicy(player, run.duel, 1)))
         assert run.nash_conv == pytest.approx(asked.nash_conv, abs=1e-5)
-    assert main(["duel", "exploit", str(folder), scenario, "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
+    said = as_json(capsys, "duel exploit", folder, scenario)
     assert said["label"] == "exact"
     assert said["nash_conv"] == pytest.approx(run.nash_conv, abs=1e-5)
 
 
 def test_a_run_that_was_stopped_ends_with_the_same_weights(scenario: str, tmp_path: Path) -> None:
-    whole = small(scenario, tmp_path / "whole", updates=12, checkpoint_every=5)
-    kept = whole.train(nothing)
-    stopped = small(scenario, tmp_path / "stopped", updates=12, checkpoint_every=5)
-
-    def stop(progress: Any) -> None:
-        if progress.samples > 256 * 8:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        stopped.train(stop)
-    resumed = small(scenario, tmp_path / "stopped", updates=12, checkpoint_every=5)
-    assert resumed.update == 5
-    again = resumed.train(nothing)
-    assert all((array == again.arrays()[name]).all() for name, array in kept.arrays().items())
+    make = partial(small, scenario, updates=12, checkpoint_every=5)
+    check_that_a_stopped_run_ends_alike(make, tmp_path, lambda run, progress: progress.samples > 256 * 8, 5)
 
 
-def test_attacks_that_are_held_back_are_refused(scenario: str, tmp_path: Path) -> None:
-    Path(scenario).write_text(DUEL.format(contested="mutual"))
+def test_attacks_that_are_held_back_are_refused(tmp_path: Path) -> None:
+    scenario = boar_and_fox(tmp_path, hp=(2, 2), contested="mutual", **RULES)
     with pytest.raises(TrainingError, match="contested is 'mutual', but with levels only 'if_able' can be learned"):
         small(scenario, tmp_path, updates=1)
