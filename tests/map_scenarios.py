@@ -1,7 +1,5 @@
 """Random small fights on maps: whatever terrain, sizes, weapons and conditions a scenario may have."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -84,16 +82,3 @@ def _weapon(rng: random.Random) -> dict[str, Any]:
         "damage_type": rng.choice(["bludgeoning", "slashing", "piercing", "none"]),
         "reach": attack_type == "melee" and rng.random() < 0.3,
     }
-
-
-def four_against_four() -> dict[str, Any]:
-    """Four against four on an open map of 16 by 16 with some cover, for measuring speed."""
-    rows = ["." * 16 for _ in range(16)]
-    rows[5], rows[10] = "...##...ll..,,..", "..,,..ll...##..."
-    kinds = ("knight", "archer", "rogue", "barbarian")
-    fighters = [
-        {"from": kind, "team": team, "at": [3 + 3 * k, y]}
-        for team, y in (("blue", 1), ("red", 14))
-        for k, kind in enumerate(kinds)
-    ]
-    return {"fighter": fighters, "battlefield": {"map": rows}, "max_rounds": 100}

@@ -1,7 +1,5 @@
 """Blocks of pages that are made from live objects: the short ones in the repository, the long ones on the site."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

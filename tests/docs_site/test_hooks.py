@@ -1,7 +1,5 @@
 """The documentation as a site: nothing is left out, every link leads somewhere, and nothing comes from other hosts."""
 
-from __future__ import annotations
-
 import ast
 import os
 import sys

@@ -1,7 +1,5 @@
 """Whatever is thrown at an engine: every line answered or skipped as documented, and the next good one as ever."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json
@@ -16,17 +14,10 @@ from heartrush_env.app.engine import MAX_GAMES, MAX_MATCHES, MAX_SEALED, Engine,
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.protocol.messages import MAX_LINE, decode_answer
 from heartrush_env.protocol.requests import act_request
+from tests.app.test_engine import ACT
 from tests.random_play import begin
 
-GOOD = {
-    "type": "act",
-    "id": "good",
-    "game": {"scenario": "duel"},
-    "seat": "knight_0",
-    "view": {"round": 1, "window": "stance"},
-    "legal": ["stance might", "stance agility", "stance cunning", "stance defensive"],
-    "seed": 7,
-}
+GOOD = {**ACT, "id": "good"}
 CODES = {
     "bad_json", "too_long", "unknown_type", "bad_field", "bad_option", "bad_view", "illegal", "not_played",
     "nothing_sealed",

@@ -1,8 +1,7 @@
 """Messages: what a line may hold, what is ignored, what is refused and how."""
 
-from __future__ import annotations
-
 import json
+import sys
 from typing import Any, get_args
 
 import msgspec
@@ -28,6 +27,7 @@ from heartrush_env.protocol.messages import (
     json_schema,
 )
 from heartrush_env.protocol.sealing import fits, new_nonce, seal
+from tests.processes import finished
 
 ACT: dict[str, Any] = {
     "type": "act",
@@ -62,14 +62,11 @@ def test_a_request_is_read_field_by_field() -> None:
     assert request.view.own is not None and request.view.own.hp == 31 and request.view.observation is None
 
 
-def test_unknown_fields_are_ignored_at_every_depth() -> None:
+def test_unknown_fields_white_space_and_the_order_of_fields_do_not_matter() -> None:
     more = json.loads(line(ACT))
     for place in (more, more["game"], more["view"], more["view"]["self"]):
         place["mood"] = {"deep": [1, {"er": None}]}
     assert decode_request(line(more)) == decode_request(line(ACT))
-
-
-def test_white_space_and_the_order_of_fields_do_not_matter() -> None:
     turned = dict(reversed(ACT.items()))
     assert decode_request(b"  " + line(turned) + b" \r\n") == decode_request(line(ACT))
 
@@ -148,9 +145,6 @@ def test_a_line_that_is_not_taken_says_why(given: bytes, code: str, id: str | No
 def test_what_was_found_is_cut_short_and_stays_on_its_line() -> None:
     refusal = refused(b'{"type":"' + b"\\u001b" * 500 + b'"}')
     assert refusal.code == "unknown_type" and len(str(refusal)) < 200 and str(refusal).isprintable()
-
-
-def test_a_word_that_does_not_fit_is_cut_short() -> None:
     refusal = refused(line({**ACT, "seed": 1, "game": {"scenario": "duel", "decisions": "x" * 5_000}}))
     assert refusal.code == "bad_field" and len(str(refusal)) < 300
 
@@ -172,11 +166,8 @@ def test_a_seal_fits_its_choice_and_no_other() -> None:
     assert fits(sealed, "stance might", nonce)
     assert not fits(sealed, "stance agility", nonce)
     assert not fits(sealed, "stance might", nonce[::-1])
-
-
-@pytest.mark.parametrize("nonce", ["", "7", "0" * 31, "g" * 32, "0" * 33])
-def test_a_nonce_that_is_too_short_or_no_number_fits_nothing(nonce: str) -> None:
-    assert not fits(seal("stance might", nonce), "stance might", nonce)
+    for bad in ("", "7", "0" * 31, "g" * 32, "0" * 33):
+        assert not fits(seal("stance might", bad), "stance might", bad), "too short, too long or no number"
 
 
 def test_nonces_are_long_and_differ() -> None:
@@ -208,3 +199,13 @@ def test_the_schema_takes_what_is_taken_and_refuses_what_is_refused() -> None:
         assert validator.is_valid(good)
     for bad in ({**ACT, "seed": -1}, {"type": "act"}, {**ACT, "view": {"self": {"hp": "31"}}}, {"type": "helo"}, []):
         assert not validator.is_valid(bad)
+
+
+@pytest.mark.parametrize("module", ["fields", "messages", "requests", "views"])
+def test_a_module_that_needs_msgspec_names_the_extra(module: str) -> None:
+    script = f"import sys; sys.modules['msgspec'] = None; import heartrush_env.protocol.{module}"
+    ended = finished(sys.executable, "-c", script, text=True)
+    assert ended.stderr.splitlines()[-1] == (
+        "heartrush_env.tabletop.errors.HeartRushError: The engine protocol needs msgspec, which is not installed: "
+        "pip install 'heartrush-env[protocol]'."
+    )

@@ -1,7 +1,5 @@
 """The page of the protocol: its lines are piped through a real engine, which says what stands there."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Recorded fights of random choices, to read back, to play again and to damage."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable

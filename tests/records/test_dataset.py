@@ -1,7 +1,5 @@
 """Records as rows for learners: what stands in each, and what is refused."""
 
-from __future__ import annotations
-
 import builtins
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Records and snapshots of older versions, and records that other programs have saved again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -36,7 +34,10 @@ def without_map() -> dict[str, Any]:
     return {**table, "fighter": fighters}
 
 
-@pytest.mark.parametrize("table", [UNSTEADY, without_map()], ids=["map", "no map"])
+ON_AND_OFF_A_MAP = pytest.mark.parametrize("table", [UNSTEADY, without_map()], ids=["map", "no map"])
+
+
+@ON_AND_OFF_A_MAP
 def test_a_record_without_the_newer_settings_is_replayed_as_it_was_played(
     table: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -51,7 +52,7 @@ def test_a_record_without_the_newer_settings_is_replayed_as_it_was_played(
         check(found)
 
 
-@pytest.mark.parametrize("table", [UNSTEADY, without_map()], ids=["map", "no map"])
+@ON_AND_OFF_A_MAP
 def test_a_snapshot_without_the_newer_fields_is_restored_with_the_settings_of_its_environment(
     table: dict[str, Any],
 ) -> None:

@@ -1,7 +1,5 @@
 """What a recorder takes, and what its file says."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -18,7 +16,7 @@ from heartrush_env.records import recorder as module
 from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.recorder import Recorder
 from heartrush_env.tabletop.errors import HeartRushError
-from tests.processes import finished
+from tests.processes import ROOT, finished
 from tests.records.recorded import SHORT, lines_of, record, write
 
 DUEL = HeartRush("duel")
@@ -175,8 +173,7 @@ recorder.write(sys.argv[1])
 
 def test_a_record_is_never_half_written_even_by_who_is_killed(tmp_path: Path) -> None:
     path = write(tmp_path, b"before")
-    root = Path(__file__).resolve().parents[2]
-    end = finished(sys.executable, "-c", KILLED, str(path), cwd=root)
+    end = finished(sys.executable, "-c", KILLED, str(path), cwd=ROOT)
     assert end.returncode == -signal.SIGKILL
     assert path.read_bytes() == b"before"
     assert not [other for other in tmp_path.glob("*.hrr") if other != path], "what is left is no record by its name"

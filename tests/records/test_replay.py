@@ -1,12 +1,12 @@
 """A record read back is the same fight, in another process too; a damaged or a lying one is refused."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random
 import sys
 from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import delitem, getitem, setitem
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +21,15 @@ from heartrush_env.records import record as module
 from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check, replay
 from heartrush_env.tabletop.game import Event
-from tests.processes import finished
+from tests.processes import ROOT, finished
 from tests.records.recorded import SHORT, Lines, lines_of, record, summed, with_dice, write
 from tests.reference.scenarios import random_scenario
 from tests.shipped import ON_MAP, USUAL, WITHOUT_MAP
 from tests.shipped import short as cut_short
 
 CHANGED = ": the record was changed after it was written: its SHA-256 does not match."
+INVALID = "expected a line that a recorder wrote, got invalid JSON ("
 BROKEN_OFF = ": expected all lines up to the record's end, got only a part."
-ROOT = Path(__file__).resolve().parents[2]
 READ = """
 import json, sys
 from heartrush_env.records import read_record, replay
@@ -140,35 +140,12 @@ def duel() -> tuple[Lines, bytes]:
 
 def put(*way: Any, value: Any) -> Callable[[Lines], None]:
     """A change of one value of the lines."""
-
-    def change(lines: Lines) -> None:
-        place: Any = lines
-        for key in way[:-1]:
-            place = place[key]
-        place[way[-1]] = value
-
-    return change
+    return lambda lines: setitem(reduce(getitem, way[:-1], lines), way[-1], value)
 
 
 def drop(*way: Any) -> Callable[[Lines], None]:
     """A change that takes one value away."""
-
-    def change(lines: Lines) -> None:
-        place: Any = lines
-        for key in way[:-1]:
-            place = place[key]
-        del place[way[-1]]
-
-    return change
-
-
-def say_nothing(lines: Lines) -> None:
-    """Take out what a seat with a choice chose."""
-    lines[2]["actions"].pop("knight_0")
-
-
-def twice(lines: Lines) -> None:
-    lines[2]["fallback"] = ["knight_0"]
+    return lambda lines: delitem(reduce(getitem, way[:-1], lines), way[-1])
 
 
 def go_on(lines: Lines) -> None:
@@ -274,9 +251,9 @@ def rename_first_event_field(lines: Lines) -> None:
             put(2, "actions", "knight_0", value="take"),
             ", line 3: knight_0 may not choose 'take' now; the legal actions are ",
         ),
-        (say_nothing, ", line 3: knight_0: expected the action that it chose, since it had "),
+        (drop(2, "actions", "knight_0"), ", line 3: knight_0: expected the action that it chose, since it had "),
         (
-            twice,
+            put(2, "fallback", value=["knight_0"]),
             ", line 3: expected each of knight_0, duelist_0 at most once, got ['knight_0', 'duelist_0', 'knight_0'].",
         ),
         (
@@ -323,7 +300,7 @@ def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]
     [
         (lambda old: b"", ", line 1: expected the first line of a record, with format 'heartrush-record'."),
         (lambda old: b"PAR1\x00", ", line 1: expected the first line of a record, with format"),
-        (lambda old: b"\xff\xfe\n", ", line 1: expected a line that a recorder wrote, got invalid JSON ("),
+        (lambda old: b"\xff\xfe\n", f", line 1: {INVALID}"),
         (lambda old: old[: old.rindex(b"\n", 0, -1) + 1], BROKEN_OFF),
         (lambda old: old[:-2], BROKEN_OFF),
         (lambda old: old[: len(old) // 2], BROKEN_OFF),
@@ -334,23 +311,23 @@ def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]
         (lambda old: old[:-2] + b" }\n", CHANGED),
         (
             lambda old: old.replace(b'{"step":0,', b'{"step":0,"step":0,'),
-            ", line 3: expected a line that a recorder wrote, got invalid JSON (an object has a key twice).",
+            f", line 3: {INVALID}an object has a key twice).",
         ),
         (
             lambda old: old.replace(b'"step":0,', b'"step":NaN,'),
-            ", line 3: expected a line that a recorder wrote, got invalid JSON (NaN is not a number).",
+            f", line 3: {INVALID}NaN is not a number).",
         ),
         (
             lambda old: old.replace(b'"step":0,', b'"step":1e999,'),
-            ", line 3: expected a line that a recorder wrote, got invalid JSON (a number is too large).",
+            f", line 3: {INVALID}a number is too large).",
         ),
         (
-            lambda old: old.replace(b'"step":0,', b'"step":' + b"9" * 5000 + b","),
-            ", line 3: expected a line that a recorder wrote, got invalid JSON (",
+            lambda old: old.replace(b'"step":0,', b'"step":%b,' % (b"9" * 5000)),
+            f", line 3: {INVALID}",
         ),
         (
-            lambda old: old.replace(b'"step":0,', b'"step":' + b"[" * 9000 + b"]" * 9000 + b","),
-            ", line 3: expected a line that a recorder wrote, got invalid JSON (nested too deeply).",
+            lambda old: old.replace(b'"step":0,', b'"step":%b%b,' % (b"[" * 9000, b"]" * 9000)),
+            f", line 3: {INVALID}nested too deeply).",
         ),
         (
             lambda old: old.replace(b'"step":0,', b'"step":0,' + b" " * 2**20),
@@ -358,7 +335,7 @@ def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]
         ),
         (
             lambda old: old.replace(b"\n", b"\n\n", 1),
-            ", line 2: expected a line that a recorder wrote, got invalid JSON (",
+            f", line 2: {INVALID}",
         ),
     ],
 )

@@ -1,7 +1,5 @@
 """With bounds checked, an index outside its array is a fault, and machine code without such checks is not taken."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

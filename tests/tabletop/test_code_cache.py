@@ -1,7 +1,5 @@
 """The folder of compiled code: damaged, full, somebody else's, read-only or not there, nothing stops a start."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Contexts of our own: record types are told apart, and Numba compiles all other functions as before."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from pathlib import Path

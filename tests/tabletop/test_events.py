@@ -1,7 +1,5 @@
 """Events as units: what is written, read, told and described comes from one declaration."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest
@@ -49,11 +47,8 @@ def test_events_are_read_in_the_words_of_their_columns() -> None:
     assert end == {"type": "end", "winners": [], "side": "red"}
 
 
-def test_nothing_is_written_for_fights_without_a_record() -> None:
+def test_a_full_log_takes_no_more_and_fights_without_a_record_write_nothing() -> None:
     assert told(recording=False) == []
-
-
-def test_a_full_log_takes_no_more() -> None:
     fight, log = SimpleNamespace(recording=True), new_log()[0]
     for _ in range(LOG_ROOM + 3):
         tell_end(fight, log, 0, 0)

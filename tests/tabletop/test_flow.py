@@ -1,7 +1,5 @@
 """Flows: a page of generators plays as compiled steps, rests at any depth, and is put back there."""
 
-from __future__ import annotations
-
 import copy
 import json
 import os

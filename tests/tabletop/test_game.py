@@ -1,7 +1,5 @@
 """What the protocols of a game say of its batches: which seats are asked."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

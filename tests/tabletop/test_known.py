@@ -1,7 +1,5 @@
 """Records with known fields: compiled code has constants in their place, and each kind has machine code of its own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -114,6 +112,16 @@ def test_duels_with_other_settings_or_options_share_one_kind(rules: dict[str, An
     assert list(known_fields(fights._played[2].dtype)) == list(LAYOUT)
 
 
+def two_batches(game: HeartRush, number: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any]:
+    """A batch of a kind of its own, since there are so many fights, and one that is not."""
+    monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", number + 1)
+    same = game.batch(number)
+    monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", number)
+    many = game.batch(number)
+    assert known_fields(many._played[0].dtype) and not known_fields(same._played[0].dtype)
+    return many, same
+
+
 def play_alike(many: Any, same: Any, windows: int) -> None:
     """Play the same random choices in two batches, and compare all that they hold after each window."""
     rng, slots = np.random.default_rng(5), range(len(many.records))
@@ -128,11 +136,7 @@ def play_alike(many: Any, same: Any, windows: int) -> None:
 
 
 def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = HeartRush("duel", decisions="stance")
-    many = game.batch(MANY)
-    monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", MANY + 1)
-    same = game.batch(MANY)
-    assert known_fields(many._played[0].dtype) and not known_fields(same._played[0].dtype)
+    many, same = two_batches(HeartRush("duel", decisions="stance"), MANY, monkeypatch)
     play_alike(many, same, windows=100)
     assert many.numbers.min() >= MANY, "every slot has come to another fight"
 
@@ -144,11 +148,7 @@ def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytes
 def test_so_they_are_with_other_settings_and_in_other_editions(
     rules: dict[str, Any], options: dict[str, Any], plainly: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = HeartRush("duel", rules, decisions="stance", **options)
-    same = game.batch(2)
-    monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", 2)
-    many = game.batch(2)
-    assert known_fields(many._played[0].dtype) and not known_fields(same._played[0].dtype)
+    many, same = two_batches(HeartRush("duel", rules, decisions="stance", **options), 2, monkeypatch)
     play_alike(many, same, windows=60)
 
 
@@ -156,10 +156,7 @@ def test_positions_in_which_nobody_chooses_a_stance_are_played_by_the_whole_page
     plainly: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page for stances rests at no action window, so that it could not go on from one."""
-    game = HeartRush("duel", decisions="stance")
-    same = game.batch(2)
-    monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", 2)
-    many = game.batch(2)
+    many, same = two_batches(HeartRush("duel", decisions="stance"), 2, monkeypatch)
     for fights in (many, same):
         fights.start(range(2), 3, range(2))
         positions = fights.records.copy()

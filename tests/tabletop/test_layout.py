@@ -1,7 +1,5 @@
 """One list of features: vectors, their reader, the state and the schema agree."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

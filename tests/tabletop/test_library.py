@@ -1,7 +1,5 @@
 """The library of machine code: used if it fits, refused in words if not, and the same as what Numba compiles."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

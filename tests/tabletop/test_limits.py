@@ -1,7 +1,5 @@
 """Limits beside the fields of a record: each value outside them is named with its path and what was expected."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -52,10 +50,6 @@ def found(change: str, value: Any) -> list[str]:
     return outside_limits(plain(one), plain(start), "scene")
 
 
-def test_a_record_within_its_limits_has_no_fault() -> None:
-    assert outside_limits(plain(scene()), plain(scene()), "scene") == []
-
-
 @pytest.mark.parametrize(
     ("change", "value", "fault"),
     [
@@ -82,6 +76,7 @@ def test_a_value_outside_its_limits_is_named(change: str, value: Any, fault: str
 @pytest.mark.parametrize(
     ("change", "value"),
     [
+        ("n", 2),  # nothing has changed
         ("people.0.levels.1", 5),
         ("people.0.friend", 1),
         ("people.2.hp", 99),  # the third person is not in the scene
@@ -98,9 +93,8 @@ def test_only_the_items_in_use_are_checked() -> None:
     one = scene()
     one.people[0].path_length = 2
     one.people[0].path[:] = 7, 8, 9, 9
-    assert outside_limits(plain(one), plain(scene()), "scene") == [
-        "scene.people[0].path[1]: expected less than 8, got 8"
-    ]
+    (fault,) = outside_limits(plain(one), plain(scene()), "scene")
+    assert fault == "scene.people[0].path[1]: expected less than 8, got 8"
 
 
 def test_every_fault_is_listed() -> None:

@@ -1,7 +1,5 @@
 """Machine code is put together once for each entry point, and whoever else calls an inner function gets its own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Stretches of records: compared and copied field by field in plain Python, several bytes at a time in machine code."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

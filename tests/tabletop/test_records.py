@@ -1,7 +1,5 @@
 """Record types: fields stand where processors like them, read as attributes, and have names that NumPy leaves free."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

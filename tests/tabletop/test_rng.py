@@ -1,7 +1,5 @@
 """Random numbers as a function of seed, fight and draw: even, unlike their neighbours', and given dice in order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Shortcuts in compiling change no result, and lists in records work as they do in Python."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compiled code on disk: under a digest of its game's sources, found by the next process, and like plain Python."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

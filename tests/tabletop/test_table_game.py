@@ -1,7 +1,5 @@
 """What a game of tables gets without writing it, at the whole game of toy_table_game.py."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -58,11 +56,8 @@ def test_facts_lines_and_pictures_of_a_fight() -> None:
         assert [line.split() for line in lines[-2:]] == [["A", "Ant", "2/2"], ["B", column, "2/3"]]
     picture = SquareBoard({".": (1, 2, 3)}, ("able",), ()).draw(shown, [], batch.moment(0))
     assert picture.shape == (2 * SQUARE, 10 * SQUARE, 3)
-    assert tuple(picture[SQUARE // 2, SQUARE // 2]) == (52, 84, 160) and tuple(picture[12, 5 * SQUARE + 12]) == (
-        1,
-        2,
-        3,
-    )
+    assert tuple(picture[SQUARE // 2, SQUARE // 2]) == (52, 84, 160)
+    assert tuple(picture[12, 5 * SQUARE + 12]) == (1, 2, 3)
     (offer,) = game.words.offers(game.agents[0], {}, {2: game.action_names[2]})
     assert (offer.words, offer.target) == ("throw at Fighter", "fighter_0")
 

@@ -1,7 +1,5 @@
 """Functions that are written as source text."""
 
-from __future__ import annotations
-
 import inspect
 import linecache
 from types import ModuleType

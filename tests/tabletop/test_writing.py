@@ -1,7 +1,5 @@
 """Files that are whole or absent, and places in which one process writes at a time."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

@@ -3,8 +3,6 @@
 python -m tests.tabletop.toy_flows prints, as JSON, what the page comes to when it is read as it stands, and in steps.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any

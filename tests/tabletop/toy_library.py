@@ -1,7 +1,5 @@
 """Libraries of one small kernel each, of two packages, which `main` builds in a folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -3,8 +3,6 @@
 Arguments: the seconds after which a wait is told of, and a user id to go on as.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """Pebbles: a whole game of tables in one file. All fighters throw at once; each pebble takes a hit point."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from heartrush_env.tabletop.batch.fights import FIGHT, Rules

@@ -3,8 +3,6 @@
 It prints how many results and programs were compared, and how many of Numba's functions and classes.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 import sys

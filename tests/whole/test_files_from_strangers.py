@@ -1,7 +1,5 @@
 """Files and names from strangers: each is refused in one sentence, at a cost that does not grow with the attack."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

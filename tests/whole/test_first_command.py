@@ -1,7 +1,5 @@
 """The first command works: what the pages say to install plays fights, in an environment that is empty before."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ A run is a command of the command line in a folder of its own. Measured times ar
 runs, so they are left out of what is compared. `pytest -m long -s tests/whole/test_killed.py` prints each moment.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

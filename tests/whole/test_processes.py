@@ -1,7 +1,5 @@
 """What tests start heeds Ctrl-C, and ends with its test."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

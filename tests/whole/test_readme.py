@@ -1,8 +1,8 @@
 """What README and the pages in docs/ show is what runs, and what they link is there."""
 
-from __future__ import annotations
-
 import re
+import shutil
+import subprocess
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -93,3 +93,12 @@ def test_each_written_table_says_how_to_reproduce_it(block: str, page: str) -> N
     rest = (DOCS / page).read_text(encoding="utf-8").split(f"<!-- {block}:begin -->")[1]
     written, after = rest.split(f"<!-- {block}:end -->")
     assert len(written.splitlines()) > 10 and "Reproduce this" in after
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+@pytest.mark.parametrize("target", ["test", "train"])
+def test_the_first_thing_it_says_is_how_long_it_takes(target: str) -> None:
+    """Before anything is installed; as make would run it, without running it."""
+    command = ["make", "--dry-run", "--no-print-directory", target, "VENV=missing"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert re.match(rf'echo "make {target}: .*\d+ minutes', told), told[:200]

@@ -3,8 +3,6 @@
 `python -m tests.whole.test_tutorial` writes the page's output and its pictures anew, after a look at what has changed.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """A race on the framework's batch: each round both runners rest or run, and the first to twelve squares wins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -141,7 +139,6 @@ class Races(Slots):
     def __init__(self, num_fights: int, *, max_cycles: int = 0, record: bool = True) -> None:
         game = SimpleNamespace(agents=("hare", "tortoise"), action_names=("rest", "run"), digest="race")
         template, options = np.zeros(1, FIGHT), np.zeros(1, OPTIONS)
-        template[0]["n"], template[0]["asks"], template[0]["recording"] = RUNNERS, True, record
         template[0]["n"], template[0]["asks"], template[0]["recording"] = RUNNERS, True, record
         template[0]["winner"] = -1
         MACHINE.begin(template[0])

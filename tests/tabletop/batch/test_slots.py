@@ -1,7 +1,5 @@
 """Any game's batch: starting, autoreset, given dice, positions and snapshots, on a race of two runners."""
 
-from __future__ import annotations
-
 import copy
 import json
 from typing import Any

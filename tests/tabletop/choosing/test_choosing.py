@@ -1,7 +1,5 @@
 """Choices as units: the table of actions, who is asked, what is legal, and picks; on a game of three choices."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

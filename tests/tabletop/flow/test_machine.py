@@ -1,7 +1,5 @@
 """The machine of a page: numbers that are kept, and flows that the machines of several games play."""
 
-from __future__ import annotations
-
 import json
 import linecache
 from types import ModuleType

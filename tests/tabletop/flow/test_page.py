@@ -1,7 +1,5 @@
 """The page of a flow: the names of its waits."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

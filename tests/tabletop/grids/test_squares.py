@@ -1,7 +1,5 @@
 """Walls, sight and paths on a map of squares, counted by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

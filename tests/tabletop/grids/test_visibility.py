@@ -1,7 +1,5 @@
 """Visible corners between two spaces of squares: cases worked out by hand, and the symmetry of the two axes."""
 
-from __future__ import annotations
-
 import pytest
 
 from heartrush_env.tabletop.grids.visibility import View, fewest_hidden, hide, new_counts, new_gaps, open_gaps

@@ -1,7 +1,5 @@
 """Windows on the screen: each is closed alone, and the program's own display and events stay as they are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

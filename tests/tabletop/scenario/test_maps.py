@@ -1,7 +1,5 @@
 """The check of a map drawn by glyphs: every fault is told, each at its row and column."""
 
-from __future__ import annotations
-
 import pytest
 
 from heartrush_env.tabletop.errors import ScenarioError

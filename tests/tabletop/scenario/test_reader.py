@@ -1,7 +1,5 @@
 """The reader of a made-up game's scenarios: sample fighters, agents, settings and squares, with all faults at once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The settings of a game: words and bounded numbers, with their defaults and their numbers for compiled rules."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

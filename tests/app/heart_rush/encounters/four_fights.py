@@ -1,7 +1,5 @@
 """Four fights of a knight and a healer against an ogre, as a tally made by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Wishes, how surely they are met, and the race of candidates that meet them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -176,20 +174,34 @@ def test_on_a_map_monsters_stand_where_the_scenario_s_did_and_beside_them() -> N
         party_of(empty, "blue")
 
 
-def test_the_race_runs_on_a_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each candidate has squares of its own, three players share its fights, and all of it is told."""
+def by_formula(met: Encounter, fights: int, seed: int, number: int) -> Score:
+    """A party wins less the more hit points its enemies have, all of whom it meets at 100: 100 % there, 0 % at 200."""
+    hp = sum(sheet.hp for sheet, own in zip(met.fighters, met.in_party, strict=True) if not own)
+    rate = min(1.0, max(0.0, 2 - hp / 100))
+    until, before = round(rate * (number + fights)), round(rate * number)
+    return Score(fights, until - before, fights, 0.5 * fights, 0.25 * fights)
+
+
+@pytest.fixture
+def formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores come from `by_formula` instead of fights."""
     monkeypatch.setattr(racing, "fight_for_score", by_formula)
     monkeypatch.setattr(racing._Race, "_warm", lambda *_: None)
-    found = balance(
-        party_of(MAP, None),
-        ["orc_warrior"],
-        read_wish("win 65%"),
-        seats,
-        starts=starts_of(MAP, None),
-        fights=99,
-        seed=1,
-        processes=1,
-    )
+
+
+def stance_players(table: Any) -> dict[str, Encounter]:
+    return {ONE: encounter(table, heroes="might", monsters="might")}
+
+
+def raced(table: Any, kinds: list[str], wish: str, fights: int, seat: Any = stance_players, **more: Any) -> Any:
+    """What a race of combinations of these kinds finds."""
+    return balance(party_of(table, None), kinds, read_wish(wish), seat, fights=fights, seed=1, processes=1, **more)
+
+
+@pytest.mark.usefixtures("formula")
+def test_the_race_runs_on_a_map() -> None:
+    """Each candidate has squares of its own, three players share its fights, and all of it is told."""
+    found = raced(MAP, ["orc_warrior"], "win 65%", 99, seats, starts=starts_of(MAP, None))
     best = found.runners[0]
     assert found.entered == found.possible == 7
     assert [score.fights for score in best.scores.values()] == [34, 34, 34]
@@ -212,29 +224,11 @@ def test_monsters_come_with_scaled_hit_points() -> None:
     assert against_red is not None and against_red["fighter"][-1]["team"] == "monsters"
 
 
-def by_formula(met: Encounter, fights: int, seed: int, number: int) -> Score:
-    """A party wins less the more hit points its enemies have, all of whom it meets at 100: 100 % there, 0 % at 200."""
-    hp = sum(sheet.hp for sheet, own in zip(met.fighters, met.in_party, strict=True) if not own)
-    rate = min(1.0, max(0.0, 2 - hp / 100))
-    until, before = round(rate * (number + fights)), round(rate * number)
-    return Score(fights, until - before, fights, 0.5 * fights, 0.25 * fights)
-
-
-def test_the_race_finds_what_meets_the_wish(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("formula")
+def test_the_race_finds_what_meets_the_wish() -> None:
     """65 % is at 135 hit points: three orcs have 120, three at 113 % have 135."""
-    monkeypatch.setattr(racing, "fight_for_score", by_formula)
-    monkeypatch.setattr(racing._Race, "_warm", lambda *_: None)
     done: list[tuple[int, int]] = []
-    found = balance(
-        party_of(PARTY, None),
-        ["orc_warrior", "giant_rat"],
-        read_wish("win 65%"),
-        lambda table: {ONE: encounter(table, heroes="might", monsters="might")},
-        fights=200,
-        seed=1,
-        processes=1,
-        progress=lambda *at: done.append(at),
-    )
+    found = raced(PARTY, ["orc_warrior", "giant_rat"], "win 65%", 200, progress=lambda *at: done.append(at))
     assert len(found.runners) == 4 and found.possible == found.entered == 27 < found.tried
     best = found.runners[0]
     assert best.fights == 200 and best.meets(found.wish) and best.surety(found.wish) > 0.8
@@ -248,22 +242,13 @@ def test_the_race_finds_what_meets_the_wish(monkeypatch: pytest.MonkeyPatch) -> 
     assert "27 combinations; " in text
 
 
-def test_a_wish_that_cannot_be_met_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(racing, "fight_for_score", by_formula)
-    monkeypatch.setattr(racing._Race, "_warm", lambda *_: None)
-    found = balance(
-        party_of(PARTY, None),
-        ["goblin_scout"],
-        read_wish("win 2%"),
-        lambda table: {ONE: encounter(table, heroes="might", monsters="might")},
-        fights=100,
-        seed=1,
-        processes=1,
-    )
+@pytest.mark.usefixtures("formula")
+def test_a_wish_that_cannot_be_met_is_said_so() -> None:
+    found = raced(PARTY, ["goblin_scout"], "win 2%", 100)
     assert "comes nearest, but does not meet the wish; 0 % sure" in balance_text(found).splitlines()[1]
 
 
-def test_too_many_candidates_are_sampled_the_same_way_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_candidates_are_sampled_the_same_way_each_time() -> None:
     all_of_them = candidates(["wolf", "ogre"], 3)
     sample = racing._sample(all_of_them, 5, 1)
     assert len(set(sample)) == 5 and sample == racing._sample(all_of_them, 5, 1) and set(sample) <= set(all_of_them)

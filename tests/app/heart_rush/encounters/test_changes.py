@@ -1,7 +1,5 @@
 """Changes of scenarios by the path of a field, sweeps, and the sides of an encounter."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

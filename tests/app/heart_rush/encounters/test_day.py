@@ -1,7 +1,5 @@
 """An adventuring day: what carries over, what rests give back, and how days are read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

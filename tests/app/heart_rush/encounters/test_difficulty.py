@@ -1,7 +1,5 @@
 """Bands of difficulty at their limits, fights that were never in doubt, and the findings of a tally made by hand."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

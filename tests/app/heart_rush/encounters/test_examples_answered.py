@@ -1,7 +1,5 @@
 """The encounters in examples/, answered by simulate and by balance."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

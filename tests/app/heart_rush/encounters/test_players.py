@@ -1,7 +1,5 @@
 """Who plays an encounter: three players for the party, monsters by temper, and as many fights as fit into a time."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

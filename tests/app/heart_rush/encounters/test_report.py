@@ -1,7 +1,5 @@
 """The page about an encounter: whole in itself, well-formed, and true to the findings."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tallies of fights against counts by hand with given dice, and against the events of the same fights."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
