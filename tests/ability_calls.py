@@ -8,8 +8,6 @@ at most in this many fights without a map, and then in as many on maps. It print
 An ability does something when it is used, and when its answer to a hook changes the state or what was asked about.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -1,7 +1,5 @@
 """A real browser for tests of pages, which are skipped where no Chromium is installed."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Checks every roll in the narration as a player at the table would, and compares it with its event."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

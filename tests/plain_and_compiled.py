@@ -6,8 +6,6 @@ Machine code and plain Python must play the same fights. Each game that is opene
     assert digest_of_fights(table, 50) == digest_of_fights_elsewhere(table, 50)
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

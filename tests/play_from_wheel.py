@@ -3,8 +3,6 @@
 It imports nothing of the tests and of the checkout, and prints the seconds to a first step and what is installed.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Random fights, played with random legal actions, for tests of properties."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ matters between two windows. A line of a talk, attack, follow-up, shrug or yield
 its choices depend on dice already rolled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -8,8 +8,6 @@ at most. Without a map, fighters of every second fight own abilities. It prints 
 functions as JSON; those of abilities themselves are left to ability_calls.py.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import random

@@ -6,8 +6,6 @@ plays so many fights with each agent on every shipped map and on generated ones,
 fights ended, and every fault that was found. One that is stopped may go on with another --seed.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Iterator

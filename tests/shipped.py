@@ -1,7 +1,5 @@
 """The shipped scenarios for tests that play each: those on maps cut short, all but one of them only in long runs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

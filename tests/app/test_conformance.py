@@ -1,7 +1,5 @@
 """`conform` finds what is broken, names the sentence, and lets what keeps the protocol pass."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

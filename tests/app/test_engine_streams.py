@@ -1,7 +1,5 @@
 """The engine at the end of a stream of lines, and as a process of its own."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Every game passes through the same commands, one after another: those of the package, and one of another package."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """The benchmarks run, and the tables in the README files are those of the published run."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """One server for the starter kits of a module; it allows the pages of a Foundry."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The starter kit for Godot as Python, line by line, for machines without Godot: its logic, and none of Godot's own."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A second player for the starter kits, who takes a seat of whatever fight has it free, and takes time to choose."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,7 +1,5 @@
 """The starter kit for web pages in a real browser, opened from a file: another origin than the server's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The starter kits: short, without dependencies, and whole: engines that conform, front ends that drive any engine."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

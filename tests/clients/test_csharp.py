@@ -1,7 +1,5 @@
 """The starter kit for C#: compiled and run by Mono on a real server, and compiled for Unity. Skipped without Mono."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

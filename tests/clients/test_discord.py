@@ -1,7 +1,5 @@
 """The bot for Discord plays fights on a real server, with a channel that is none of Discord's."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 import json

@@ -1,7 +1,5 @@
 """The macro for Foundry in Node, with stand-ins for Foundry's own objects, on a real server that checks origins."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

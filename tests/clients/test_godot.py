@@ -1,7 +1,5 @@
 """The starter kit for Godot and the script of its page: both are GDScript of Godot 4."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

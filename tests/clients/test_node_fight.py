@@ -1,7 +1,5 @@
 """The starter kit for Node plays whole fights on a real server: what it shows is what the record of the fight says."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A game server behind a relay that cuts connections, and that may restart the server on the same store and address."""
 
-from __future__ import annotations
-
 import json
 import socket
 import sqlite3

@@ -1,7 +1,5 @@
 """The examples run, and learn; those on OpenSpiel are run in tests/research/bridges."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from types import ModuleType

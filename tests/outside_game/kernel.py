@@ -1,7 +1,5 @@
 """The game's kernel."""
 
-from __future__ import annotations
-
 from heartrush_env.tabletop.kernels import kernel
 
 from .rules import worth_of

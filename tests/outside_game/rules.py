@@ -1,7 +1,5 @@
 """The rule of the game: what a hand is worth."""
 
-from __future__ import annotations
-
 from heartrush_env.tabletop.rule import compiled
 
 WORTH = 3

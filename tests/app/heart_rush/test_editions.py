@@ -1,7 +1,5 @@
 """The numbers of an edition, counted from events written by hand."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import replace

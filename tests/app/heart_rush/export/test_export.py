@@ -1,7 +1,5 @@
 """Exported agents: what each file holds, and that models agree with the agent that Python plays."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

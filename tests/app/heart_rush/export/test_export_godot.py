@@ -4,8 +4,6 @@ With a Godot 4 (`godot4` or `godot`) the script runs as it is. Debian has `godot
 Godot 4 has changed are changed back, and the same lines run.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

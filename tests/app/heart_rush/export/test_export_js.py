@@ -4,8 +4,6 @@ The rules of `duel.mjs` were written a second time, so fights of the Python engi
 their proof: every observation, mask and event must be the same, and every line of the story that of the narrator.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The page of a JavaScript bundle, opened from its file in a real browser. Skipped where no Chromium is installed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
