@@ -220,7 +220,7 @@ def test_one_that_died_is_started_again(canned: Make, tmp_path: Path) -> None:
 
 
 def test_what_it_does_not_play_is_refused(canned: Make, engine: Agent) -> None:
-    with pytest.raises(AgentError, match="it plays duel, but this is team"):
+    with pytest.raises(AgentError, match="it plays duel, but this game has the shape team"):
         canned("return {}").seat(HeartRush("brawl"))
     assert "for a team" in (engine.plays(HeartRush("brawl", control="team")) or "")
     with pytest.raises(AgentError, match="failed: no_such_program cannot be started"):

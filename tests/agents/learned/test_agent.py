@@ -294,5 +294,7 @@ def test_the_duelist_plays_where_torch_is_not_installed() -> None:
     done = subprocess.run([sys.executable, "-c", PLAY], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "played by duelist" in done.stdout
-    wanted = r"Training needs the package '(torch|stable_baselines3)': pip install 'heartrush-env\[train\]'"
+    wanted = (
+        r"Training needs the package '(torch|stable_baselines3)': install it with pip install 'heartrush-env\[train\]'"
+    )
     assert re.search(wanted, done.stderr)

@@ -207,7 +207,11 @@ def test_usually_all_of_the_population_is_met(monkeypatch: pytest.MonkeyPatch) -
         (["might", "might"], {}, "'might' twice"),
         (["nobody"], {}, "Unknown agent 'nobody'"),
         (["might"], {"matches": 1}, "at least 2"),
-        (["might"], {"game": ToyGame(num_seats=3, team_names=("a", "b", "c"))}, "for two teams, and 'table' has 3"),
+        (
+            ["might"],
+            {"game": ToyGame(num_seats=3, team_names=("a", "b", "c"))},
+            "expected a scenario of two teams, got 'table' with 3",
+        ),
         (["might"], {"game": ToyGame()}, "it plays heart_rush, not hidden_hands"),
         (["might"], {"game": HeartRush("duel", memory=0)}, "memory=0 shows none"),
     ],
