@@ -57,7 +57,7 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
     write_agent(tmp_path / "feint", "feint", "A test's own.", net.network(), run.game, {}, fits)
     for folder, name, options, said in (
         ("three", tmp_path / "pupil", {"also": ("brawl",)}, "cannot play 'brawl'"),
-        ("four", "uniform", {}, "such as one of `imitate`, got 'uniform'"),
+        ("four", "uniform", {}, "such as one trained by `imitate`, got 'uniform'"),
         (
             "five",
             tmp_path / "feint",
