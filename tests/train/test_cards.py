@@ -175,7 +175,7 @@ def test_a_card_is_printed_as_a_page_and_as_json(capsys: Out) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("", "expected the id or folder of an agent"),
+        ("", "expected an agent's id or folder, or --measure"),
         ("nobody", "Unknown agent 'nobody'"),
         ("duelist@mistakes=0.5", "has no card of its own"),
         ("best_response:uniform", "has no card of its own"),
