@@ -42,7 +42,7 @@ def check_that_a_stopped_run_ends_alike(
         resumed_at: The update of the checkpoint from which the stopped run goes on.
 
     Returns:
-        The resumed run before it goes on, and the arrays of the weights of both.
+        The resumed run after its end, and the arrays of the weights of both.
     """
     whole = make(folder / "whole").train(nothing).arrays()
     stopped = make(folder / "stopped")

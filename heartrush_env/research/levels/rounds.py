@@ -17,7 +17,7 @@ BOTH = 2  # in place of a responder's seat: both sides choose, so the block is s
 
 
 class Task(NamedTuple):
-    """What is computed in a block."""
+    """A computation of the values of a block: who chooses, and how far to iterate."""
 
     responder: int  # the seat that plays its best response, BOTH for a solution, or NOBODY for given policies
     wants: int = 1  # 1 if the responder maximises the values, -1 if it minimises them

@@ -77,7 +77,7 @@ class Room(NamedTuple):
 
 
 class Rolls(NamedTuple):
-    """The outcomes of the solo's exchanges with the first and the second of the pair; the first outcome is no hit."""
+    """The outcomes of the solo's exchanges with the first and the second of the pair; the first outcome is a miss."""
 
     hurt: Any  # (exchange, outcome, side): damage to the solo and to the other
     chances: Any  # (exchange, outcome)
@@ -87,7 +87,7 @@ class Rolls(NamedTuple):
 @compiled
 def new_rolls(fight: TeamArrays) -> Any:
     """Return buffers for the outcomes of two exchanges."""
-    most = 2 * fight.chances.shape[-1]
+    most = 2 * fight.chances.shape[6]
     return Rolls(np.zeros((2, most, 2), np.int64), np.zeros((2, most)), np.zeros((4, 4)))
 
 

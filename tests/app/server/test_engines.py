@@ -97,7 +97,7 @@ def test_an_agent_that_is_not_served_is_not_found(address: str) -> None:
     for query in ("tactician", "/etc", "best_response:uniform"):
         status, _, body = ask(address, f"/v1/act?agent={query}", ACT)
         said = json.loads(body)["message"]
-        assert status == 404 and said.startswith("Expected an agent out of uniform or duelist, got ")
+        assert status == 404 and said.startswith("Expected one of the agents uniform or duelist, got ")
     with pytest.raises(InvalidStatus) as refused:
         socket(address, "?agent=tactician")
     assert refused.value.response.status_code == 404

@@ -56,6 +56,8 @@ def test_a_blow_has_the_outcome_of_the_second_reading(seed: int) -> None:
     assert bool(opened) == expected.opens
     if expected.hits:
         assert (table.held("attacker_0") is None) == (blow.sunders or weapon is None)
+    assert table.dice_left >= 2  # of the three for the rounds that follow, as no more were rolled than expected
+    Table.laid.clear()
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -104,10 +104,10 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any
     reason = None if classic else why_unsupported(game)
     if reason is not None:
         raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
-    duel: Any = read_classic(game) if classic else read_duel(game)
     agent = None if arguments.exploit is None else load(arguments.exploit)
     if agent is not None:
         refuse_memory(agent.seat(game), game)
+    duel: Any = read_classic(game) if classic else read_duel(game)
     memory, start = MEMORY if arguments.memory is None else arguments.memory, state_of(duel)
     table: Any
     engaged: Any

@@ -144,7 +144,11 @@ def test_one_against_two(capsys: Out, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("teams", "words", "said"),
     [
-        ("abb", "--exploit uniform", "--exploit is for the exact solution of a duel of two, and 'fight' is one"),
+        (
+            "abb",
+            "--exploit uniform",
+            "--exploit: expected a duel of two fighters, got 'fight', which is one against two",
+        ),
         ("abb", LEVELS, "the setting levels is on, and only the profile 'plain' is solved"),
         ("aabb", "", "it has 4 fighters, and only duels of two are solved"),
     ],
