@@ -27,7 +27,7 @@ def boar_and_fox(folder: Path, *, hp: tuple[int, int] = (7, 5), boar: str = "", 
 
 
 def nothing(_: Any) -> None:
-    """Tell nobody of the progress."""
+    """Ignore the progress."""
 
 
 def check_that_a_stopped_run_ends_alike(

@@ -233,7 +233,7 @@ class Library:
         if not picks:
             wrong += (self._trial.masks[:, viewer] != mask).sum(axis=1)
         for fight, masks in zip(fights, self._trial.masks, strict=True):
-            for i in range(int(fight.n)):  # nobody is asked who has only one choice
+            for i in range(int(fight.n)):  # a fighter with only one choice is not asked
                 fight.fighters[i].pending &= masks[i].sum() > 1
         return fights[: len(sound)][wrong[: len(sound)] == wrong[: len(sound)].min()], viewer
 

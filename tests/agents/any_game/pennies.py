@@ -1,6 +1,6 @@
 """Pennies: a game of one secret choice, whose solution is known.
 
-Both choose heads or tails. If both are heads, the first wins; if both are tails, nobody does; otherwise the second
+Both choose heads or tails. If both are heads, the first wins; if both are tails, neither does; otherwise the second
 wins. Against heads with probability q, heads is worth 2q - 1 to the first and tails -q, so both play heads in one
 third of all fights, and the game is worth -1/3. Tails is completed by a pick: who lays the penny down loosely loses.
 """

@@ -46,7 +46,7 @@ for place, name in enumerate(CHOICES[LEFT:]):
 
 @compiled
 def put_away(fight, log):
-    """Keep the pockets in a field that nobody sees."""
+    """Keep the pockets in a field that no observation shows."""
     for i in range(fight.n):
         fight.fighters[i].left[0] = fight.fighters[i].deed
 

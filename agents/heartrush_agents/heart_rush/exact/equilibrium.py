@@ -89,7 +89,7 @@ class SeatedView:
         self._most = np.array([(sheet.hp_now, sheet.heart_now) for sheet in scenario_of(game).fighters])
 
     def stances(self, features: Features) -> tuple[Whole, Whole]:
-        """Return the own and the other's stance of this round, (n,) each; they count only after the reveal."""
+        """Return the stances of the viewer and its opponent this round, (n,) each; they count only after the reveal."""
         own, other = (features[:, shown].argmax(axis=1) for shown in self._stances)
         return own, other
 

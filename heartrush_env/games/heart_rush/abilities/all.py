@@ -65,7 +65,7 @@ AIM = _column(lambda ability: ability.aim)
 COSTS_ACTION = _column(lambda ability: ability.costs_action, np.bool_)
 COSTS_INTERACTION = _column(lambda ability: ability.costs_interaction, np.bool_)
 ON_FALLEN = _column(lambda ability: ability.on_fallen, np.bool_)
-# What parts ask for: the kind of answer, the number of options, whether a request asks, and whether one may decline.
+# For each part: the kind of answer, the number of options, whether a request asks, and whether it may be declined.
 PICK_KIND, PICK_COUNT = np.zeros((2, len(PLAYED), PARTS), np.int8)
 PICK_LATER, PICK_OPTIONAL = np.zeros((2, len(PLAYED), PARTS), np.bool_)
 for number, ability in enumerate(PLAYED):

@@ -421,7 +421,7 @@ _LOADOUT: list[Field] = [
     ANSWERS,
 ]
 DECLARED = record([ANSWERS, ("fighter", "i1", FIGHTER_INDEX), ("slot", "i1"), ("target", "i1", FIGHTER_OR_NONE)])
-# What a fighter is asked in the middle of resolution: a part of an ability, which may be another fighter's.
+# A request to a fighter in the middle of resolution, for a part of its own or another fighter's ability.
 REQUEST = record(
     [
         ("who", "i1", FIGHTER_INDEX),
