@@ -4,7 +4,9 @@ python -m tests.tabletop.toy_flows prints, as JSON, what the page comes to when 
 """
 
 import json
+import linecache
 from collections.abc import Iterable, Sequence
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -129,6 +131,16 @@ def _advance_all(fights, logs):
 
 
 advance_all: Any = for_python(_advance_all)
+
+
+def module_of(package: str, *pages: str, **names: Any) -> ModuleType:
+    """A module `round` of a package, with these flows and names; pages may use `ask` and OPENING."""
+    module = ModuleType(f"{package}.round")
+    vars(module).update(names, flow=flow, ask=ask, OPENING=OPENING)
+    text, file = "".join(f"@flow\n{page}\n" for page in pages), f"<{package}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec"), vars(module))
+    return module
 
 
 def begin(kind: Any = TOY, *, asks: bool = True) -> tuple[Any, Any]:

@@ -33,7 +33,6 @@ class Flow(Claimed):
         self.function = function
         self.needs = needs  # the field that a record must have; without it the flow is over at once
         self.keeping = keeping  # an interrupt's functions: one to call before its first `ask`, one at its end
-        self.runs: list[Any] = []  # its compiled steps, one for each machine that plays it
 
     @property
     def name(self) -> str:

@@ -197,9 +197,11 @@ class Lowering:
         return [
             f"if {begins} or _at == {wait.at}:",
             *(f"    {name} = 0" for name in ["_inner", *given]),
-            "    if _at == 0:",
-            *(f"        {line}" for line in first or ["pass"]),
-            "    else:",
+            *(
+                ["    if _at == 0:", *(f"        {line}" for line in first), "    else:"]
+                if first
+                else ["    if _at != 0:"]
+            ),
             *(f"        {line}" for line in again),
             "        _at = 0",
             f"    _comes = {self.runs[wait.calls]}({called})",

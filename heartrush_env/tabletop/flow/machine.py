@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.tabletop.flow.flows import DONE, START, WAITS, Flow, FlowError, name_of
+from heartrush_env.tabletop.flow.flows import DONE, START, WAITS, Flow, FlowError
 from heartrush_env.tabletop.flow.lowering import Lowering
 from heartrush_env.tabletop.flow.page import (
     KEPT,
@@ -20,7 +19,7 @@ from heartrush_env.tabletop.flow.page import (
     recursive_calls,
     resting_flows,
 )
-from heartrush_env.tabletop.rule import compiled, only_with
+from heartrush_env.tabletop.flow.steps import ADVANCE, StepsModule
 
 _SMALLEST, _LARGEST = -(2**15), 2**15 - 1  # of a frame's numbers
 
@@ -28,7 +27,8 @@ _SMALLEST, _LARGEST = -(2**15), 2**15 - 1  # of a frame's numbers
 class Machine:
     """Plays a flow and all flows that it reaches, on records with the fields of `stack`.
 
-    `advance(fight, log)` is compiled: it plays until the fight pauses at a wait or the flow is over.
+    `advance(fight, log)` is compiled: it plays until the fight pauses at a wait or the flow is over. `source` is the
+    generated module that holds it and the steps of all flows.
     """
 
     def __init__(
@@ -49,16 +49,9 @@ class Machine:
         self._root, self._without = root, without
         self.pages = read_pages(root)
         self._numbers, self._frames = numbers, frames
-        # A flow's module holds its steps, once for each game whose machine plays it.
-        self._name = f"{root.function.__module__.replace('.', '_')}_{root.function.__name__}"
-        self._name += "" if asks is None else f"_asks_{'_'.join(map(str, sorted(asks)))}"
-        runs = {flow: f"_{self._name}_{flow.function.__name__}" for flow in self.pages}
-        if len(set(runs.values())) < len(runs):
-            raise FlowError(f"{root.function.__name__}: two of its flows have the same name")
         cyclic = recursive_calls(self.pages)
-        self.deepest = longest_chain(
-            root, self.pages, cyclic, without
-        )  # the frames and interrupts that direct calls need
+        # The frames and the interrupts that direct calls need.
+        self.deepest = longest_chain(root, self.pages, cyclic, without)
         self.nested = longest_chain(root, self.pages, cyclic, without, interrupts_only=True)
         if self.deepest > frames:
             raise FlowError(f"{root.function.__name__}: expected flows at most {frames} deep, got {self.deepest}")
@@ -67,14 +60,16 @@ class Machine:
         def rests(wait: Wait) -> bool:
             return asks is None or wait.calls in resting or (wait.calls is None and wait.asks in (None, *asks))
 
+        steps = StepsModule(root, "" if asks is None else f" that ask {', '.join(map(str, sorted(asks)))}", self.pages)
         questions = {flow: page.idle() for flow, page in self.pages.items()}
         for flow, page in self.pages.items():
             idle = {called: questions[called] for called in self.pages if self.pages[called].fight == page.fight}
             room = {called: frames - longest_chain(called, self.pages, cyclic) for called in cyclic[flow]}
             if any(len(self.pages[called].parameters) > numbers for called in room):
                 raise page.fault(page.tree, f"it gives more than {numbers} numbers to a flow that leads back to it")
-            self._compile(page, Lowering(page, runs, room, numbers, idle, rests), runs)
-        self.advance: Any = self._driver(root, runs, cyclic)
+            steps.add(page, Lowering(page, steps.runs, room, numbers, idle, rests).function())
+        self.advance: Any = steps.compile(self._driver(root, steps.runs, cyclic))
+        self.source = steps.text
         self._by_name = {flow.name: page for flow, page in self.pages.items()}
         self._by_number = list(self.pages.values())
 
@@ -203,25 +198,8 @@ class Machine:
                 raise ValueError(f"{page.flow.name}: {name}: expected {allowed}, got {number!r}.")
         return page, wait, numbers
 
-    # ---- compilation
-
-    def _compile(self, page: Page, lowering: Lowering, runs: Mapping[Flow, str]) -> None:
-        """Compile a page's steps in the page's own module, so that they see its names."""
-        flow = page.flow
-        names = flow.function.__globals__
-        if flow.keeping is not None:
-            for function in flow.keeping:
-                names[name_of(function)] = function
-        page.steps = lowering.function()
-        module = ast.fix_missing_locations(ast.Module([page.steps], []))
-        exec(compile(module, page.file, "exec"), names)
-        made = compiled(names[runs[flow]])
-        flow.runs.append(only_with(flow.needs, DONE)(made) if flow.needs is not None else made)
-        for caller in self.pages:
-            caller.function.__globals__[runs[flow]] = flow.runs[-1]
-
-    def _driver(self, root: Flow, runs: Mapping[Flow, str], cyclic: Mapping[Flow, set[Flow]]) -> Any:
-        """Compile `advance`, which enters the innermost flow that is not called directly, and then its callers."""
+    def _driver(self, root: Flow, runs: Mapping[Flow, str], cyclic: Mapping[Flow, set[Flow]]) -> str:
+        """Return the code of `advance`, entering the innermost flow that is not called directly, then its callers."""
         called = {flow for calls in cyclic.values() for flow in calls}
         lines: list[str] = []
         for flow in [root, *(flow for flow in self.pages if flow in called and flow is not root)]:
@@ -245,10 +223,9 @@ class Machine:
             "                break",
             "            base -= 1",
         ]
-        name = f"_{self._name}_advance"
-        text = "\n".join(
+        return "\n".join(
             [
-                f"def {name}(fight, log):",
+                f"def {ADVANCE}(fight, log):",
                 "    while fight.depth > 0:",
                 *(search if edges else ["        base = 0"]),
                 "        frame = fight.frames[base]",
@@ -260,13 +237,6 @@ class Machine:
                 "            fight.depth = base",
             ]
         )
-        names = root.function.__globals__
-        exec(compile(text, self._by_root(root), "exec"), names)
-        names[name] = compiled(names[name])
-        return names[name]
-
-    def _by_root(self, root: Flow) -> str:
-        return self.pages[root].file
 
 
 def _shown(name: str) -> str:

@@ -6,6 +6,7 @@ import ast
 import builtins
 import inspect
 import textwrap
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -37,12 +38,6 @@ class Page:
     waits: dict[ast.AST, Wait] = field(default_factory=dict)  # keyed by statement
     names: set[str] = field(default_factory=set)  # of its local variables
     number: int = 0
-    steps: ast.AST = field(default_factory=ast.Pass)  # a function, once a machine has lowered the page
-
-    @property
-    def source(self) -> str:
-        """The source code of its steps."""
-        return ast.unparse(self.steps)
 
     def __post_init__(self) -> None:
         arguments = self.tree.args
@@ -56,10 +51,6 @@ class Page:
         for statement in self.tree.body:
             self._check(statement)
         self._tell_apart()
-        by_name: dict[str, Wait] = {}
-        for place, wait in self.waits.items():
-            if by_name.setdefault(wait.name, wait) is not wait:
-                raise self.fault(place, f"a second wait {wait.name!r}; move it into a separate flow")
 
     def fault(self, node: Any, words: str) -> FlowError:
         """Return the error for a fault in the page, with its file and line."""
@@ -82,13 +73,18 @@ class Page:
         return {wait.name: wait for wait in self.waits.values()}
 
     def _tell_apart(self) -> None:
-        """Add the constant arguments to the names of waits for a flow that the page plays more than once."""
+        """Give each wait a name of its own: add a flow's constant arguments, and number waits that are still equal."""
         played = [wait.calls for wait in self.waits.values()]
         for place, wait in self.waits.items():
             if wait.calls is not None and played.count(wait.calls) > 1:
                 assert isinstance(place, ast.Expr)
                 given = asked_or_called(place).args[2:]
                 wait.name = " ".join([wait.name, *(_words(part) for part in given if self._is_constant(part))])
+        times: Counter[str] = Counter()
+        for wait in self.waits.values():
+            times[wait.name] += 1
+            if times[wait.name] > 1:
+                wait.name = f"{wait.name} {times[wait.name]}"
 
     def _is_constant(self, node: ast.expr) -> bool:
         """Return whether an argument is a number, or a constant from outside the function."""

@@ -1,14 +1,12 @@
 """The machine of a page: numbers that are kept, and flows that the machines of several games play."""
 
 import json
-import linecache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from heartrush_env.tabletop.flow import Machine, flow
+from heartrush_env.tabletop.flow import Machine
 from tests.tabletop import toy_flows as toy
 
 
@@ -35,15 +33,10 @@ def test_a_number_of_any_sign_is_kept_across_a_window(number: int) -> None:
 
 def game_of(package: str, greets: bool) -> Any:
     """A game's module `round.py`, whose flow `whole_fight` plays flows of the toy, perhaps after one of its own."""
-    module = ModuleType(f"{package}.round")
-    vars(module).update(flow=flow, ask=toy.ask, OPENING=toy.OPENING, strike=toy.strike)
     pages = ["def greeting(fight, log):\n    yield ask(fight, OPENING)\n"] if greets else []
     greeting = ["    yield from greeting(fight, log)\n"] if greets else []
     pages.append("".join(["def whole_fight(fight, log):\n", *greeting, "    yield from strike(fight, log, 4)\n"]))
-    text, file = "".join(f"@flow\n{page}\n" for page in pages), f"<{package}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    exec(compile(text, file, "exec"), vars(module))
-    return module
+    return toy.module_of(package, *pages, strike=toy.strike)
 
 
 def test_two_games_with_rounds_of_one_name_share_flows() -> None:

@@ -39,6 +39,26 @@ def test_a_page_plays_one_flow_twice_with_different_constants() -> None:
 
 
 @flow
+def says_one_thing_twice(fight, log):
+    yield from pauses(fight, log, SEVEN)
+    yield from pauses(fight, log, SEVEN)
+    yield ask(fight, OPENING)
+    yield ask(fight, OPENING)
+
+
+def test_equal_waits_of_a_page_are_numbered() -> None:
+    machine = Machine(says_one_thing_twice, frames=2, numbers=1)
+    fights, logs = toy.begin()
+    machine.begin(fights[0])
+    for wait in ("pauses seven > pauses@opening", "pauses seven 2 > pauses@opening", "opening", "opening 2"):
+        machine.advance(fights[0], logs[0])
+        assert machine.where(fights[0]) == f"says one thing twice@{wait}"
+        machine.put(fights[0], json.loads(json.dumps(machine.frames(fights[0]))))
+    machine.advance(fights[0], logs[0])
+    assert fights[0].depth == 0 and toy.said(logs) == [7, 7]
+
+
+@flow
 def asks_by_module(fight, log):
     yield ask(fight, toy.OPENING)
     yield from pauses(fight, log, toy.INSTANT)
