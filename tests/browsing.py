@@ -10,13 +10,8 @@ import pytest
 sync_api = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-)
+QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
+QUIET += ["--disable-background-networking", "--disable-component-update"]
 DESKTOP, PHONE = {"width": 1100, "height": 800}, {"width": 390, "height": 844}
 
 
@@ -24,7 +19,7 @@ DESKTOP, PHONE = {"width": 1100, "height": 800}, {"width": 390, "height": 844}
 def launched() -> Iterator[Any]:
     """A browser for the length of a block."""
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield browser
         browser.close()
 

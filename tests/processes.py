@@ -5,7 +5,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,28 @@ def finished(
     with started(*words, **pipes) as process:
         out, err = process.communicate(input, timeout=patience)
     return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def at_terminal(*words: str, env: dict[str, str], answers: Sequence[tuple[bytes, bytes]] = ()) -> bytes:
+    """Run a command at a pseudo-terminal to its end, and return what the terminal shows.
+
+    Each answer is typed once what was shown since the last one ends with its prompt; all have to be asked for.
+    """
+    import pty
+
+    ours, theirs = pty.openpty()
+    left, seen, at = list(answers), b"", 0
+    with started(*words, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as running:
+        os.close(theirs)
+        with suppress(OSError):  # with which Linux says that nothing more comes
+            while part := os.read(ours, 4096):
+                seen += part
+                if left and seen[at:].endswith(left[0][0]):
+                    at = len(seen)
+                    os.write(ours, left.pop(0)[1])
+        os.close(ours)
+        assert running.wait(PATIENCE) == 0 and not left
+    return seen
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -107,9 +107,8 @@ def main() -> None:
     for agent in chosen.agents:
         for scenario in scenarios():
             ended, faults = self_play(scenario, agent, chosen.fights, chosen.seed)
-            print(
-                f"{agent} {scenario} seed {chosen.seed}: {dict(ended)}, {len(faults)} faults", *faults[:5], flush=True
-            )
+            told = f"{agent} {scenario} seed {chosen.seed}: {dict(ended)}, {len(faults)} faults"
+            print(told, *faults[:5], flush=True)
 
 
 if __name__ == "__main__":

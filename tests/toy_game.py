@@ -415,11 +415,7 @@ class ToyBatch:
                 self.asked[slot, seat] = self.is_asked(fight, seat)
 
     def seen_of(self, fight: Fight, seat: int) -> list[float]:
-        return [
-            1.0,
-            fight.hp[seat] / START_HP,
-            *(float(fight.shown[seat] == hand) for hand in (ROCK, PAPER, SCISSORS)),
-        ]
+        return [1.0, fight.hp[seat] / START_HP, *(float(fight.shown[seat] == hand) for hand in (ROCK, PAPER, SCISSORS))]
 
 
 def typed_as_protocols(game: ToyGame) -> Any:

@@ -1,11 +1,12 @@
-"""What a seat sees: at a window of a batch, at the start of a fight, and through whole fights of players."""
+"""What a seat sees: at a window of a batch, at the start of a fight, and through whole fights of players or of many."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from heartrush_agents import Player
+from heartrush_agents import Player, load
 
+from heartrush_env import heart_rush_v0
 from heartrush_env.tabletop.game import Event, Game, Observation
 
 STANCES = ("might", "agility", "cunning", "defensive")
@@ -41,3 +42,23 @@ def play(env: Any, players: dict[str, Player], seed: int) -> list[Event]:
         observations = env.step({agent: players[agent].act(observations[agent], chance) for agent in env.agents})[0]
         events += env.events
     return events
+
+
+def check_many_as_alone(id: str, scenario: str, slots: int, steps: int, **rules: Any) -> int:
+    """Check that a player of an agent answers for many seats in `policies` as for each alone, while fights go on.
+
+    Returns:
+        In how many kinds of windows of random play it was asked.
+    """
+    fights = heart_rush_v0.make_vec(slots, scenario, seed=4, rules=rules)
+    player: Any = load(id).seat(fights.game)
+    chance, windows = np.random.default_rng(5), set()
+    observations, _ = fights.reset()
+    for _ in range(steps):
+        seen = observations["observation"].reshape(-1, len(fights.game.feature_names))
+        masks = observations["action_mask"].reshape(len(seen), -1)
+        each = [player.policy({"observation": o, "action_mask": m}) for o, m in zip(seen, masks, strict=True)]
+        np.testing.assert_array_equal(player.policies(seen, masks), each)
+        windows |= {tuple(mask.nonzero()[0]) for mask in masks}
+        fights.step((masks * chance.random(masks.shape)).argmax(axis=1).reshape(slots, -1))
+    return len(windows)

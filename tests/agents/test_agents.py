@@ -13,7 +13,7 @@ from heartrush_env import heart_rush_v0
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.game import Game, Observation
-from tests.agents.seats import STANCES, begun, play, seen_by, watch
+from tests.agents.seats import STANCES, begun, check_many_as_alone, play, seen_by, watch
 from tests.shipped import SHIPPED as SCENARIOS
 from tests.shipped import WITHOUT_MAP, short
 from tests.toy_game import ToyGame
@@ -215,17 +215,4 @@ def test_what_is_drawn_is_never_of_probability_zero() -> None:
 @pytest.mark.parametrize("edition", ["june2025", "classic"])
 @pytest.mark.parametrize("id", ["random", "cunning", "uniform", "default"])
 def test_many_observations_are_answered_as_each_alone(id: str, edition: str, scenario: str) -> None:
-    """`policies`, by which one player serves many seats, in every kind of window that random play meets."""
-    fights = heart_rush_v0.make_vec(32, scenario, seed=4, rules={"edition": edition})
-    player: Any = load(id).seat(fights.game)
-    chance = np.random.default_rng(5)
-    observations, _ = fights.reset()
-    windows = set()
-    for _ in range(60):
-        seen = observations["observation"].reshape(-1, len(fights.game.feature_names))
-        masks = observations["action_mask"].reshape(len(seen), -1)
-        each = [player.policy({"observation": o, "action_mask": m}) for o, m in zip(seen, masks, strict=True)]
-        np.testing.assert_array_equal(player.policies(seen, masks), each)
-        windows |= {tuple(mask.nonzero()[0]) for mask in masks}
-        fights.step((masks * chance.random(masks.shape)).argmax(axis=1).reshape(32, -1))
-    assert len(windows) > 5
+    assert check_many_as_alone(id, scenario, slots=32, steps=60, edition=edition) > 5

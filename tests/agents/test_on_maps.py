@@ -76,12 +76,9 @@ def test_without_a_map_there_is_no_charging() -> None:
 
 
 @pytest.mark.parametrize(
-    ("conditions", "costs"),
-    [({"off_balanced": 1}, True), ({}, False), ({"off_balanced": 1, "prone": 1}, False)],
+    ("conditions", "costs"), [({"off_balanced": 1}, True), ({}, False), ({"off_balanced": 1, "prone": 1}, False)]
 )
-def test_a_place_beside_an_enemy_costs_a_fighter_that_may_be_tripped_there(
-    conditions: dict[str, int], costs: bool
-) -> None:
+def test_a_place_beside_an_enemy_costs_who_may_be_tripped_there(conditions: dict[str, int], costs: bool) -> None:
     fighters = ("knight", "blue", (1, 3), {"conditions": conditions}), ("duelist", "red", (1, 1), {})
     game = scene(["......"] * 6, *fighters)
     layout = layout_of(game)

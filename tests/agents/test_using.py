@@ -120,9 +120,8 @@ def loaded(rng: random.Random, *, on_map: bool, known: list[Ability]) -> dict[st
     for fighter in scenario["fighter"]:
         for ability in rng.sample(known, min(MOST_OWNED, len(known))):
             key = key_of(ability.entry)
-            fighter.setdefault(rng.choice((key, "destiny_talents")) if key == "talents" else key, []).append(
-                ability.name
-            )
+            key = rng.choice((key, "destiny_talents")) if key == "talents" else key
+            fighter.setdefault(key, []).append(ability.name)
     return scenario
 
 

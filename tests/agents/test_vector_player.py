@@ -184,10 +184,8 @@ def test_a_choice_that_is_not_legal_is_refused(choice: int) -> None:
     game, _, shown, actions = started()
     with pytest.raises(AgentError) as refusal:
         VectorPlayer(agent(Cheat), game, ALL, np.random.default_rng(8)).act(shown, actions)
-    assert (
-        str(refusal.value)
-        == f"The agent 'one' chose action {choice}; the legal actions are 1 rock, 2 paper, 3 scissors."
-    )
+    said = f"The agent 'one' chose action {choice}; the legal actions are 1 rock, 2 paper, 3 scissors."
+    assert str(refusal.value) == said
 
 
 def test_certain_choices_for_many_seats_are_taken_as_they_are_and_checked() -> None:
@@ -207,9 +205,8 @@ def test_certain_choices_for_many_seats_are_taken_as_they_are_and_checked() -> N
     one_by_one = np.zeros_like(actions)
     VectorPlayer(agent(Diary), game, ALL, np.random.default_rng(8)).act(shown, one_by_one)
     assert actions.tolist() == one_by_one.tolist()
-    with pytest.raises(
-        AgentError, match=r"^The agent 'one' chose action 0; the legal actions are 1 rock, 2 paper, 3 scissors\.$"
-    ):
+    said = r"^The agent 'one' chose action 0; the legal actions are 1 rock, 2 paper, 3 scissors\.$"
+    with pytest.raises(AgentError, match=said):
         VectorPlayer(agent(First), game, ALL, np.random.default_rng(8)).act(shown, actions)
 
 

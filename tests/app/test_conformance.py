@@ -109,7 +109,7 @@ def test_what_keeps_the_protocol_passes() -> None:
         ("7", "            break\n", "            continue\n", "the engine exits", "It did not exit"),
     ],
 )  # fmt: skip
-def test_what_is_broken_is_named(
+def test_a_fault_is_named(
     tmp_path: Path, only: Only, file: str, before: str, after: str, says: str, found: str
 ) -> None:
     only(file)

@@ -380,9 +380,7 @@ def test_a_batch_answers_each_request_in_its_place() -> None:
 def test_a_sealed_choice_is_the_one_that_is_opened_once() -> None:
     engine = Engine(load("uniform"))
     (plain,) = ask(engine, ACT)
-    sealed, choice, nothing = ask(
-        engine, {**ACT, "sealed": True}, {"type": "open", "id": "1"}, {"type": "open", "id": "1"}
-    )
+    sealed, choice, nothing = ask(engine, {**ACT, "sealed": True}, *[{"type": "open", "id": "1"}] * 2)
     assert set(sealed) == {"type", "id", "seal"}, "and nothing else is told of it"
     assert untimed(choice) == untimed(plain)
     assert hashlib.sha256(f"{choice['nonce']}:{choice['choice']}".encode()).hexdigest() == sealed["seal"]

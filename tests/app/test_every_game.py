@@ -130,9 +130,8 @@ def test_a_server_lists_hosts_and_shows_a_game(name: str, tmp_path: Path, capsys
 
         chosen = next(each for each in listed if each["name"] == scenario)
         (mine, *others) = [seat["seat"] for seat in chosen["seats"]]
-        new = host(
-            type="new", game={"game": name, "scenario": scenario}, agents=dict.fromkeys(others, "random"), seed=5
-        )
+        played = {"game": name, "scenario": scenario}
+        new = host(type="new", game=played, agents=dict.fromkeys(others, "random"), seed=5)
         token = host(type="join", fight=new["fight"], seat=mine)["token"]
         until = time.monotonic() + PATIENCE
         while not (state := host(type="look", fight=new["fight"], token=token))["mine"]["legal"]:

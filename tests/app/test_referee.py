@@ -162,10 +162,7 @@ def test_a_program_gives_the_details_of_its_action(tmp_path: Path) -> None:
     [
         ("{'way': 1}", "The details of its choice are invalid: details: unknown detail 'way', expected route."),
         ("{'way': 1, 'to': 2}", "details: unknown detail 'way', expected route."),
-        (
-            "None",
-            "The details of its choice are invalid: details: expected a table with the keys route, got None.",
-        ),
+        ("None", "The details of its choice are invalid: details: expected a table with the keys route, got None."),
         ("{'route': [[1, 0]]}", "It chose dash 0,2, but the details of its choice are those of dash 1,0."),
     ],
 )
@@ -220,9 +217,8 @@ def test_a_request_tells_what_the_protocol_says(duel: HeartRush, tmp_path: Path)
     requests = [json.loads(line) for line in heard.read_text().splitlines()]
     assert {request["budget_ms"] for request in requests} == {700_000}
     assert {(request["seat"], request["match"]) for request in requests} == {("knight_0", "0"), ("duelist_0", "1")}
-    assert (
-        len({request["id"] for request in requests}) == len({request["seed"] for request in requests}) == len(requests)
-    )
+    for field in ("id", "seed"):
+        assert len({request[field] for request in requests}) == len(requests)
     assert all(0 <= request["seed"] < 2**53 and len(request["legal"]) > 1 for request in requests)
     later = next(request for request in requests if request["view"]["round"] == 3)
     assert [reveal["round"] for reveal in later["view"]["reveals"]] == [1, 2]

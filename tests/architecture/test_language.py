@@ -125,9 +125,8 @@ def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def nouns_in(source: str) -> list[tuple[int, str]]:
     """Return the line and the docstring of each function that is not described by a verb."""
-    functions = (
-        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    )
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds))
     texts = [(each.lineno, ast.get_docstring(each) or "") for each in functions if not is_property(each)]
     return [(line, text) for line, text in texts if text and text.split()[0].strip(",.:;") not in VERBS]
 

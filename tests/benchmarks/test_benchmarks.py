@@ -28,9 +28,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> table.Result:
         patch.setattr(run, "contests", lambda: chosen)
         usual = run.measures
         patch.setattr(
-            run,
-            "measures",
-            lambda given: {name: each for name, each in usual(given).items() if name not in SERVERS},
+            run, "measures", lambda given: {name: each for name, each in usual(given).items() if name not in SERVERS}
         )
         assert run.main(["--seconds", "0.002", "--repeats", "1", "--no-cold", "--json", str(path)]) == 0
     found: table.Result = json.loads(path.read_text(encoding="utf-8"))

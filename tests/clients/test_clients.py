@@ -46,9 +46,8 @@ def test_each_is_short_and_needs_nothing(name: str) -> None:
     starts = (f"`{program} {Path(name).name}`" in text[:900] for program in ("node", "python"))
     assert "heartrush " in text[:900] or any(starts)
     if name.endswith(".py"):
-        named = {
-            alias.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import) for alias in node.names
-        }
+        imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import)]
+        named = {alias.name for node in imports for alias in node.names}
         named |= {node.module or "" for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)}
         assert {module.split(".")[0] for module in named} <= set(sys.stdlib_module_names) | LIBRARIES.get(name, set())
     elif name.endswith(".mjs"):
@@ -109,9 +108,7 @@ def test_a_front_end_asks_our_engine_for_one_decision(front_end: list[str]) -> N
         (("    if not legal or not all(", "    if all("), "refused (illegal)"),
     ],
 )
-def test_a_front_end_trusts_no_engine(
-    tmp_path: Path, front_end: list[str], changed: tuple[str, str], words: str
-) -> None:
+def test_front_ends_trust_no_engine(tmp_path: Path, front_end: list[str], changed: tuple[str, str], words: str) -> None:
     text = Path(PYTHON_ENGINE[1]).read_text(encoding="utf-8")
     assert text.count(changed[0]) == 1
     (tmp_path / "engine.py").write_text(text.replace(*changed), encoding="utf-8")

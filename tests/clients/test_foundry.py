@@ -128,10 +128,7 @@ def test_a_fight_that_is_ended_at_the_table_is_closed(tmp_path: Path) -> None:
 def test_names_at_the_table_are_text_and_no_markup(address: str) -> None:
     scenario = {
         "name": "duel",
-        "fighter": [
-            {"from": "knight", "name": "<b>Ann", "team": "blue"},
-            {"from": "duelist", "team": "red"},
-        ],
+        "fighter": [{"from": "knight", "name": "<b>Ann", "team": "blue"}, {"from": "duelist", "team": "red"}],
     }
     (asked,) = at_the_table(address, leave_at=1, scenario=scenario)["asked"]
     assert asked["content"].startswith("<p>&#60;b&#62;Ann 40 hp")

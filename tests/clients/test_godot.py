@@ -17,9 +17,8 @@ linter = pytest.importorskip("gdtoolkit.linter")
 
 
 def scripts() -> list[str]:
-    (script,) = re.findall(
-        r"```gdscript\n(.*?)```", (ROOT / "docs" / "kits" / "godot.md").read_text("utf-8"), re.DOTALL
-    )
+    page = (ROOT / "docs" / "kits" / "godot.md").read_text("utf-8")
+    (script,) = re.findall(r"```gdscript\n(.*?)```", page, re.DOTALL)
     return [(ROOT / "clients" / "godot" / "heart_rush_fight.gd").read_text("utf-8"), script]
 
 

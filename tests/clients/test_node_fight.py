@@ -56,7 +56,7 @@ def test_a_node_program_plays_a_fight_through_the_websocket(
 
 @needs_node
 @pytest.mark.parametrize("restart", [False, True], ids=["cut", "restarted"])
-def test_a_fight_goes_on_after_each_lost_connection(
+def test_a_fight_goes_on_after_lost_connections(
     restart: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "fight.hrr"

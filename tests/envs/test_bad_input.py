@@ -107,6 +107,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
     ),
     "rules of no table": ({"rules": "plain"}, ["rules", "'plain'", "a table"]),
     "illegal": ({"illegal": "ignore"}, ["illegal", "'ignore'", "'fallback', 'raise'"]),
+    "observations": ({"observations": "pixels"}, ["observations: expected", "'vector', 'entities', got 'pixels'"]),
 }
 
 

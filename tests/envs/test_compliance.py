@@ -67,9 +67,8 @@ def test_the_same_key_and_actions_give_the_same_fight_alone_and_in_any_batch(gam
 
 def test_the_same_key_and_actions_give_the_same_fight_in_any_process() -> None:
     here = checks.digest(ToyGame(4), 5)
-    for hash_seed in (1, 2):
-        make_games = 'from tests.toy_game import ToyGame; games = {"toy": ToyGame(4)}'
-        assert checks.digests_elsewhere(make_games, 5, hash_seed) == {"toy": here}
+    make_games = 'from tests.toy_game import ToyGame; games = {"toy": ToyGame(4)}'
+    assert checks.digests_elsewhere(make_games, 5, hash_seed=1) == {"toy": here}
 
 
 @pytest.mark.parametrize("game", TABLES, ids=range(len(TABLES)))

@@ -39,70 +39,62 @@ def last_legal(masks: Any) -> Any:
     return masks.shape[-1] - 1 - masks[..., ::-1].argmax(axis=-1)
 
 
-class Vec:
-    """Drives `make_vec`."""
-
-    def __init__(self) -> None:
-        self.env: Any = heart_rush_v0.make_vec(3, "duel", seed=7, max_cycles=9, num_threads=2)
-        self.env.reset()
-
-    @staticmethod
-    def step(env: Any) -> Any:
-        return env.step(last_legal(env.observations["action_mask"]))
+def begun(env: Any, seed: int | None = 7) -> Any:
+    env.reset() if seed is None else env.reset(seed=seed)
+    return env
 
 
-class Seats:
-    """Drives the Gymnasium VectorEnv, against an agent that mixes its stances."""
-
-    def __init__(self) -> None:
-        self.env: Any = gymnasium.make_vec(ID, 3, "vector_entry_point", opponent="uniform", max_cycles=9).unwrapped
-        self.env.reset(seed=7)
-
-    @staticmethod
-    def step(env: Any) -> Any:
-        return env.step(last_legal(env.action_masks()))
+def stable_baselines() -> Any:
+    sb3 = pytest.importorskip("heartrush_train.sb3", reason="needs the extra train")
+    pytest.importorskip("stable_baselines3", reason="needs the extra train")
+    return begun(sb3.make_vec_env(2, "duel", seat="knight_0", opponent="uniform", seed=7, max_cycles=9), None)
 
 
-class StableBaselines:
-    """Drives the VecEnv of Stable-Baselines3."""
-
-    def __init__(self) -> None:
-        sb3 = pytest.importorskip("heartrush_train.sb3", reason="needs the extra train")
-        pytest.importorskip("stable_baselines3", reason="needs the extra train")
-        self.env: Any = sb3.make_vec_env(2, "duel", seat="knight_0", opponent="uniform", seed=7, max_cycles=9)
-        self.env.reset()
-
-    @staticmethod
-    def step(env: Any) -> Any:
-        return env.step(last_legal(env.action_masks()))
+def step_rows(env: Any) -> Any:
+    return env.step(last_legal(env.action_masks()))
 
 
-class TurnByTurn:
-    """Drives PettingZoo's AEC environment in its wrappers."""
+def step_all(env: Any) -> Any:
+    return env.step(last_legal(env.observations["action_mask"]))
 
-    def __init__(self) -> None:
-        self.env: Any = heart_rush_v0.env("duel")
-        self.env.reset(seed=7)
 
-    @staticmethod
-    def step(env: Any) -> Any:
-        seen, *rest = env.last()
-        env.step(int(seen["action_mask"].argmax()))
-        return [seen, *rest[:3]]
+def step_together(env: Any) -> Any:
+    masks = zip(env.agents, env._batch.masks[0], strict=True)
+    return env.step({agent: int(last_legal(mask)) for agent, mask in masks})
+
+
+def step_in_turn(env: Any) -> Any:
+    seen, *rest = env.last()
+    env.step(int(seen["action_mask"].argmax()))
+    return [seen, *rest[:3]]
+
+
+DRIVEN: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
+    "make_vec": (lambda: begun(heart_rush_v0.make_vec(3, "duel", max_cycles=9, num_threads=2)), step_all),
+    "Gymnasium's rows": (
+        lambda: begun(gymnasium.make_vec(ID, 3, "vector_entry_point", opponent="uniform", max_cycles=9).unwrapped),
+        step_rows,
+    ),
+    "Gymnasium's one": (lambda: begun(heart_rush_v0.single_env("duel", opponent="uniform")), step_rows),
+    "Stable-Baselines3": (stable_baselines, step_rows),
+    "parallel": (lambda: begun(heart_rush_v0.parallel_env("melee")), step_together),
+    "parallel on a map": (lambda: begun(heart_rush_v0.parallel_env("skirmish")), step_together),
+    "turn by turn": (lambda: begun(heart_rush_v0.env("duel")), step_in_turn),
+}
 
 
 @every_clone
-@pytest.mark.parametrize("made", [Vec, Seats, StableBaselines, TurnByTurn])
-def test_a_copy_plays_on_as_its_original_does_and_neither_moves_the_other(clone: Any, made: Any) -> None:
+@pytest.mark.parametrize("driven", DRIVEN)
+def test_a_copy_plays_on_as_its_original_does_and_neither_moves_the_other(clone: Any, driven: str) -> None:
     """Past the end of fights, and with what both showed at the moment of the copy."""
-    driver = made()
+    make, step = DRIVEN[driven]
+    env = make()
     for _ in range(4):
-        driver.step(driver.env)
-    other = clone(driver.env)
-    third = clone(driver.env)
-    expected = [flat(driver.step(driver.env)) for _ in range(6)]
-    assert [flat(driver.step(other)) for _ in range(6)] == expected
-    assert [flat(driver.step(third)) for _ in range(6)] == expected
+        step(env)
+    other, third = clone(env), clone(env)
+    expected = [flat(step(env)) for _ in range(6)]
+    assert [flat(step(other)) for _ in range(6)] == expected
+    assert [flat(step(third)) for _ in range(6)] == expected
     assert len({part for each in expected for part in each}) > 8
 
 
@@ -120,7 +112,7 @@ def test_a_copy_shows_the_results_of_the_last_step(clone: Any) -> None:
     env = heart_rush_v0.make_vec(3, "duel", seed=7, max_cycles=2)
     env.reset()
     for _ in range(2):
-        Vec.step(env)
+        step_all(env)
     other = clone(env)
     assert env.infos["ended"].all() and flat(other.infos) == flat(env.infos)
     assert flat(other.observations) == flat(env.observations)
@@ -133,11 +125,11 @@ def test_fights_observed_as_entities_are_copied() -> None:
     env = heart_rush_v0.make_vec(2, "duel", seed=7, max_cycles=3, observations="entities")
     env.reset()
     for _ in range(4):
-        Vec.step(env)
+        step_all(env)
     other = copy.copy(env)
     assert flat(other.observations) == flat(env.observations) and flat(other.infos) == flat(env.infos)
     for _ in range(3):
-        assert flat(Vec.step(other)) == flat(Vec.step(env))
+        assert flat(step_all(other)) == flat(step_all(env))
 
 
 @every_clone

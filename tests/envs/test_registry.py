@@ -4,8 +4,6 @@ import importlib
 import subprocess
 import sys
 
-import gymnasium
-import pettingzoo
 import pytest
 
 import heartrush_env
@@ -38,15 +36,6 @@ def test_the_door_opens_without_compiling_anything() -> None:
     program = "import sys\nfrom heartrush_env import heart_rush_v0\nprint(*sys.modules)"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not [name for name in HEAVY if name in result.stdout.split()]
-
-
-def test_it_is_registered() -> None:
-    spec = gymnasium.spec("heartrush_env/HeartRush-v0")
-    assert spec.entry_point == "heartrush_env.heart_rush_v0:single_env"
-    if hasattr(pettingzoo, "register"):  # from 1.27 on
-        for kind, door in (("parallel", "parallel_env"), ("aec", "env")):
-            made = pettingzoo.spec(kind, "heartrush_env/heart_rush-v0")
-            assert made.entry_point == f"heartrush_env.heart_rush_v0:{door}"
 
 
 @pytest.mark.filterwarnings("error")

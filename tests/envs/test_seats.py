@@ -162,12 +162,11 @@ def test_gymnasium_counts_returns_and_lengths() -> None:
 
 def test_spawned_processes_know_an_id_by_the_name_of_the_package() -> None:
     make_one = partial(gymnasium.make, f"heartrush_env:{ID}", scenario="duel", opponent="might", decisions="stance")
-    envs = gymnasium.vector.AsyncVectorEnv([make_one, make_one], context="spawn")
+    envs = gymnasium.vector.AsyncVectorEnv([make_one], context="spawn")
     try:
-        seen, _ = envs.reset(seed=[7, 8])
-        assert seen["action_mask"].shape[0] == 2
+        seen, _ = envs.reset(seed=[7])
         _, rewards, *_ = envs.step(seen["action_mask"].argmax(axis=1))
-        assert rewards.shape == (2,)
+        assert rewards.shape == (1,)
     finally:
         envs.close()
 

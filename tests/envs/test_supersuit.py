@@ -12,10 +12,7 @@ supersuit = pytest.importorskip("supersuit", reason="needs supersuit, which the 
 
 # Its other wrappers are for images (color_reduction, resize) and for actions that are fractions (clip, scale).
 WRAPPERS: dict[str, dict[str, Any]] = {
-    "action_lambda_v1": {
-        "change_action_fn": lambda action, space: action,
-        "change_space_fn": lambda space: space,
-    },
+    "action_lambda_v1": {"change_action_fn": lambda action, space: action, "change_space_fn": lambda space: space},
     "agent_indicator_v0": {},
     "black_death_v3": {},
     "clip_reward_v0": {},

@@ -107,7 +107,7 @@ def test_threads_do_not_change_anything() -> None:
         (7, 3, 1.0, [(0, 2), (2, 4), (4, 7)]),
     ],
 )  # fmt: skip
-def test_the_thread_that_is_awake_takes_more_slots(
+def test_the_awake_thread_takes_more_slots(
     slots: int, threads: int, pace: float, expected: list[tuple[int, int]]
 ) -> None:
     assert shares(slots, threads, pace) == expected
@@ -162,9 +162,8 @@ def test_only_entries_of_the_asked_count() -> None:
         assert one.asked.tolist() == [[False, True]] * 2 and not infos["illegal"].any()
     with pytest.raises(IllegalAction, match="In slot 1, hand_1 chose nothing; the legal actions are pass, raise"):
         strict.step([[-1, PASS], [-1, -1]])
-    with pytest.raises(
-        IllegalAction, match="hand_1 of slot 0: expected an action from 0 to 4, or -1 for no choice, got 99"
-    ):
+    said = "hand_1 of slot 0: expected an action from 0 to 4, or -1 for no choice, got 99"
+    with pytest.raises(IllegalAction, match=said):
         vec.step([[PASS, 99], [PASS, PASS]])
     *_, infos = vec.step([[99, RAISE], [ROCK, ROCK]])
     assert infos["illegal"].tolist() == [[False, False], [False, True]]
@@ -190,10 +189,8 @@ def test_raise_names_the_slot_the_agent_and_what_was_legal() -> None:
     vec.reset()
     with pytest.raises(IllegalAction) as caught:
         vec.step([[ROCK, PAPER], [ROCK, RAISE]])
-    assert (
-        str(caught.value)
-        == "In slot 1, hand_1 may not choose 'raise' now; the legal actions are rock, paper, scissors."
-    )
+    said = "In slot 1, hand_1 may not choose 'raise' now; the legal actions are rock, paper, scissors."
+    assert str(caught.value) == said
     with pytest.raises(IllegalAction, match="In slot 0, hand_0 chose nothing; the legal actions are rock"):
         vec.step([[-1, PAPER], [ROCK, ROCK]])
     vec.step([[ROCK, PAPER], [ROCK, ROCK]])

@@ -24,9 +24,8 @@ def example(name: str) -> ModuleType:
 def test_these_are_all() -> None:
     openspiel = {"openspiel_cfr", "openspiel_exploitability", "openspiel_psro"}
     elsewhere = {"rllib_ppo", "rllib_vectorised", "torchrl_ppo"}  # in tests/libraries, which `make test-libraries` runs
-    assert (
-        set(EXAMPLES) == {"gymnasium_ppo", "gymnasium_sb3", "pettingzoo_parallel", "vectorised"} | openspiel | elsewhere
-    )
+    here = {"gymnasium_ppo", "gymnasium_sb3", "pettingzoo_parallel", "vectorised"}
+    assert set(EXAMPLES) == here | openspiel | elsewhere
 
 
 @pytest.mark.long  # tests/train/sb3 learns with it on many fights, and the next test on Gymnasium's

@@ -21,12 +21,7 @@ from tests.random_play import begin, play, window
 FOLLOWS = "which follows from the scenario and the fighter's position"
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
 PLAIN = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE, "speed": 20}
-ROWS = [
-    "......###",
-    ".^....+.#",
-    "......###",
-    ".........",
-]
+ROWS = ["......###", ".^....+.#", "......###", "........."]
 ALL_CONTACTS = ["in_sight", "in_my_range", "in_its_range", "in_my_threat", "in_its_threat"]
 
 
@@ -205,10 +200,8 @@ def test_a_door_that_is_not_told_is_as_the_fight_began() -> None:
 
 
 def test_an_engine_plays_by_named_fields_as_by_the_vector() -> None:
-    scenario = {
-        "fighter": [{**PLAIN, "id": name, "team": name, "at": at} for name, at in (("a", [0, 0]), ("b", [3, 3]))]
-    }
-    scenario["battlefield"] = {"map": ["...."] * 4}  # type: ignore[assignment]
+    fighters = [{**PLAIN, "id": name, "team": name, "at": at} for name, at in (("a", [0, 0]), ("b", [3, 3]))]
+    scenario = {"fighter": fighters, "battlefield": {"map": ["...."] * 4}}
     game = HeartRush(scenario)
     fights = begin(game, 7)
     view = json.loads(json.dumps(seen_by(fights, 0)))

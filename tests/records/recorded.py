@@ -32,9 +32,8 @@ def record(
     env = ParallelFights(game)
     observations, _ = env.reset(seed=seed, options={"fight": fight, "dice": dice})
     rng = np.random.default_rng([seed, fight])
-    recorder = Recorder(
-        game, (seed, fight), {agent: {"agent": "random"} for agent in game.agents}, dice, started=started
-    )
+    seats = {agent: {"agent": "random"} for agent in game.agents}
+    recorder = Recorder(game, (seed, fight), seats, dice, started=started)
     recorder.begin(env.events)
     happened = [env.events]
     paid = dict.fromkeys(game.agents, 0.0)

@@ -38,9 +38,7 @@ ON_AND_OFF_A_MAP = pytest.mark.parametrize("table", [UNSTEADY, without_map()], i
 
 
 @ON_AND_OFF_A_MAP
-def test_a_record_without_the_newer_settings_is_replayed_as_it_was_played(
-    table: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_record_without_newer_settings_is_replayed_as_it_was_played(table: dict[str, Any], tmp_path: Path) -> None:
     for seed in range(3):
         played = HeartRush(table, {name: BEFORE[name] for name in NEW})
         lines = lines_of(record(played, seed)[0])
@@ -53,7 +51,7 @@ def test_a_record_without_the_newer_settings_is_replayed_as_it_was_played(
 
 
 @ON_AND_OFF_A_MAP
-def test_a_snapshot_without_the_newer_fields_is_restored_with_the_settings_of_its_environment(
+def test_a_snapshot_without_newer_fields_is_restored_with_the_settings_of_its_environment(
     table: dict[str, Any],
 ) -> None:
     env = heart_rush_v0.parallel_env(scenario=table, rules={"trips_per_round": "unlimited"})

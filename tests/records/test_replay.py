@@ -95,9 +95,8 @@ def test_given_dice_are_thrown_again(tmp_path: Path) -> None:
 def test_the_game_comes_from_the_file_and_from_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A scenario of one's own is gone, and its record still replays."""
     own = tmp_path / "own.toml"
-    own.write_text(
-        (ROOT / "heartrush_env/games/heart_rush/data/scenarios/duel.toml").read_text().replace("hp = 40", "hp = 9")
-    )
+    duel = ROOT / "heartrush_env/games/heart_rush/data/scenarios/duel.toml"
+    own.write_text(duel.read_text().replace("hp = 40", "hp = 9"))
     recorder, happened = record(HeartRush(own), 7)
     path = recorder.write(tmp_path / "fight.hrr")
     own.unlink()
@@ -188,18 +187,12 @@ def rename_first_event_field(lines: Lines) -> None:
             put(0, "game", "scenario", value="/etc/passwd"),
             ", line 1, game: scenario: expected a table, got '/etc/passwd'.",
         ),
-        (
-            put(0, "game", "scenario", "victory", value="luck"),
-            ", line 1, game: scenario dict: victory: expected ",
-        ),
+        (put(0, "game", "scenario", "victory", value="luck"), ", line 1, game: scenario dict: victory: expected "),
         (put(0, "game", "scenario", "fighter", 0, "hp", value=41), ", line 1: digest: expected '"),
         (put(0, "game", "decisions", value="stance"), ", line 1: digest: expected '"),
         (put(0, "game", "max_cycles", value=0), ", line 1, game: max_cycles: expected None or"),
         (put(0, "digest", value="0"), ", line 1: digest: expected '"),
-        (
-            put(0, "tables", value="0"),
-            ", line 1: the tables of actions and features are not those of heartrush-env ",
-        ),
+        (put(0, "tables", value="0"), ", line 1: the tables of actions and features are not those of heartrush-env "),
         (put(0, "seed", value=-1), ", line 1: seed: expected a whole number from 0"),
         (put(0, "seed", value=8), ", line 4: event "),
         (put(0, "fight", value=1.5), ", line 1: fight: expected a whole number from 0"),
@@ -212,14 +205,8 @@ def rename_first_event_field(lines: Lines) -> None:
             ", line 1: seats: expected one each for knight_0, duelist_0, got ['duelist_0'].",
         ),
         (put(0, "seats", "knight_0", value=7), ", line 1: seats: knight_0: expected a table, got 7."),
-        (
-            put(0, "seats", "knight_0", "agent", value=7),
-            ", line 1: seats: knight_0: agent: expected a line of text",
-        ),
-        (
-            put(0, "started", value="today"),
-            ", line 1: started: expected an ISO 8601 time, or null, got 'today'.",
-        ),
+        (put(0, "seats", "knight_0", "agent", value=7), ", line 1: seats: knight_0: agent: expected a line of text"),
+        (put(0, "started", value="today"), ", line 1: started: expected an ISO 8601 time, or null, got 'today'."),
         (put(0, value=[]), ", line 1: expected a JSON object, got []."),
         (put(1, value=7), ", line 2: expected a JSON object, got 7."),
         (put(1, "step", value=0), ", line 2: step: expected -1, got 0."),
@@ -268,10 +255,7 @@ def rename_first_event_field(lines: Lines) -> None:
         (put(-1, "steps", value=1), ": steps: expected "),
         (drop(-1, "steps"), ": steps is missing; expected end, steps and sha256."),
         (put(-1, "end", "cause", value="round_cap"), ": the end: expected cause "),
-        (
-            put(-1, "end", "winners", value=["blue", "red"]),
-            " by the rules, got 'victory' and winners ['blue', 'red'].",
-        ),
+        (put(-1, "end", "winners", value=["blue", "red"]), " by the rules, got 'victory' and winners ['blue', 'red']."),
         (put(-1, "end", "winners", value=[[]]), ", end: winners: expected a list of teams, got [[]]."),
         (put(-1, "end", "rewards", "knight_0", value=0.5), ": the reward of knight_0: expected "),
         (put(-1, "end", "rewards", "knight_0", value=True), ": the reward of knight_0: expected a number, got true."),
@@ -313,18 +297,9 @@ def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]
             lambda old: old.replace(b'{"step":0,', b'{"step":0,"step":0,'),
             f", line 3: {INVALID}an object has a key twice).",
         ),
-        (
-            lambda old: old.replace(b'"step":0,', b'"step":NaN,'),
-            f", line 3: {INVALID}NaN is not a number).",
-        ),
-        (
-            lambda old: old.replace(b'"step":0,', b'"step":1e999,'),
-            f", line 3: {INVALID}a number is too large).",
-        ),
-        (
-            lambda old: old.replace(b'"step":0,', b'"step":%b,' % (b"9" * 5000)),
-            f", line 3: {INVALID}",
-        ),
+        (lambda old: old.replace(b'"step":0,', b'"step":NaN,'), f", line 3: {INVALID}NaN is not a number)."),
+        (lambda old: old.replace(b'"step":0,', b'"step":1e999,'), f", line 3: {INVALID}a number is too large)."),
+        (lambda old: old.replace(b'"step":0,', b'"step":%b,' % (b"9" * 5000)), f", line 3: {INVALID}"),
         (
             lambda old: old.replace(b'"step":0,', b'"step":%b%b,' % (b"[" * 9000, b"]" * 9000)),
             f", line 3: {INVALID}nested too deeply).",
@@ -333,10 +308,7 @@ def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]
             lambda old: old.replace(b'"step":0,', b'"step":0,' + b" " * 2**20),
             ", line 3: expected at most 1048576 bytes, got more.",
         ),
-        (
-            lambda old: old.replace(b"\n", b"\n\n", 1),
-            f", line 2: {INVALID}",
-        ),
+        (lambda old: old.replace(b"\n", b"\n\n", 1), f", line 2: {INVALID}"),
     ],
 )
 def test_a_damaged_file_is_refused(

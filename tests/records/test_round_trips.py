@@ -90,10 +90,7 @@ def odd_game() -> HeartRush:
 
 @pytest.mark.parametrize(
     ("game", "why"),
-    [
-        (odd_game(), "got 'duel', which has no table"),
-        (ToyGame(), "expected heart_rush"),
-    ],
+    [(odd_game(), "got 'duel', which has no table"), (ToyGame(), "expected heart_rush")],
     ids=["changed in Python", "another game"],
 )
 def test_a_game_that_cannot_be_recorded_is_refused_before_the_first_round(game: Any, why: str, tmp_path: Path) -> None:

@@ -6,11 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
-from heartrush_agents.tournament.cross_table import rate
-from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research import bounds
@@ -30,7 +27,7 @@ from heartrush_env.research.recall.restricted_nash import restricted_response
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError
 from tests.reference.solver import UNHARMED, Duelist, Table, value_with_fatigue, values_of
-from tests.research.duels import game_of
+from tests.research.duels import check_pay, game_of, worth_against
 
 HERO = Duelist(fights_on=True)
 NEVER = {"fatigue_rounds": 10_000}  # falls of fatigue, within the usual cap
@@ -55,7 +52,7 @@ PLAIN_DUELS = [
 
 
 @pytest.mark.parametrize(("first", "second", "rules", "rounds"), PLAIN_DUELS)
-def test_plain_duels_are_worth_what_the_reference_says(
+def test_plain_duels_agree_with_the_reference(
     first: Duelist, second: Duelist, rules: Table, rounds: int | None
 ) -> None:
     game = game_of(first, second, rules, max_rounds=rounds or 200, rules=NEVER)
@@ -76,7 +73,7 @@ def test_plain_duels_are_worth_what_the_reference_says(
         (HERO, replace(HERO, cunning=6), Table(by_hp=True), 2),
     ],
 )
-def test_levels_duels_are_worth_what_the_reference_says(
+def test_levels_duels_agree_with_the_reference(
     first: Duelist, second: Duelist, rules: Table, rounds: int | None
 ) -> None:
     given = {"profile": "levels", "cunning_split": rules.cunning_split, **NEVER}
@@ -235,32 +232,17 @@ def test_what_the_agent_plays_is_the_solution(profile: str, decisions: str) -> N
 
 @pytest.mark.parametrize("profile", ["plain", pytest.param("levels", marks=pytest.mark.long)])
 def test_fights_pay_what_was_solved(profile: str) -> None:
-    """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
     duelists = UNEVEN if profile == "plain" else (HERO, Duelist(hp=2, might=6))
     game = game_of(*duelists, rules={"profile": profile})
-    solved, agent = solve(game), load("equilibrium")
-    own = read_policies(agent.seat(solved.duel.game), solved)
-    rated = rate([agent], game, against=["might", "uniform"], fights=500, match=1, processes=1)
-    for opponent in ("might", "uniform"):
-        theirs = read_policies(load(opponent).seat(solved.duel.game), solved)
-        exact = head_to_head(own[0], theirs[1]), -head_to_head(theirs[0], own[1])
-        for place in (0, 1):
-            counts = rated.outcomes["equilibrium", opponent][:, place].sum(axis=0)
-            won, lost, fights = counts[WIN], counts[LOSS], counts.sum()
-            error = np.sqrt(max(1e-9, 1 - exact[place] ** 2) / fights)
-            assert (won - lost) / fights == pytest.approx(exact[place], abs=4 * error)
+    agent = load("equilibrium")
+    check_pay(agent, game, worth_against(agent, ["might", "uniform"], solve(game)), fights=500)
 
 
 def test_agents_that_answer_best_win_what_they_should() -> None:
     game = game_of(*UNEVEN)
-    agent = load("best_response:might")
-    rated = rate([agent], game, against=["might"], fights=500, match=1, processes=1)
-    policies = read_policies(load("might").seat(game), solve(game))
-    for place in (0, 1):
-        exact = best_response(policies[1 - place]).value
-        counts = rated.outcomes["best_response:might", "might"][:, place].sum(axis=0)
-        error = np.sqrt(max(1e-9, 1 - exact**2) / counts.sum())
-        assert (counts[WIN] - counts[LOSS]) / counts.sum() == pytest.approx(exact, abs=4 * error)
+    first, second = read_policies(load("might").seat(game), solve(game))
+    exact = best_response(second).value, best_response(first).value
+    check_pay(load("best_response:might"), game, {"might": exact}, fights=500)
 
 
 # -- files and refusals ------------------------------------------------------------------------------------------------

@@ -14,12 +14,7 @@ from heartrush_env.research.analysis.benchmark_quality import defensive_shares, 
 from heartrush_env.research.analysis.leaks import leaks
 from heartrush_env.research.analysis.played_rounds import Fight
 from heartrush_env.research.analysis.round_values import best_answer, solved, visits
-from heartrush_env.research.analysis.stance_values import (
-    mix_exploitability,
-    own_place,
-    shrug_values,
-    stance_values,
-)
+from heartrush_env.research.analysis.stance_values import mix_exploitability, own_place, shrug_values, stance_values
 from heartrush_env.research.best_response import solved_policies
 from heartrush_env.research.bridges.moments import read_plain
 from heartrush_env.research.bridges.stage_games import extensive_form, stage_game

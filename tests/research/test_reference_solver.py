@@ -134,7 +134,7 @@ PLAIN_DUELS = [
 
 
 @pytest.mark.parametrize(("first", "second", "rules", "rounds"), PLAIN_DUELS)
-def test_plain_duels_are_worth_the_same_in_every_state(
+def test_plain_duels_are_worth_the_same_in_all(
     first: Duelist, second: Duelist, rules: Table, rounds: int | None
 ) -> None:
     table = solve(game_of(first, second, rules, max_rounds=rounds or 200), cap_bound=0 if rounds else 2)
@@ -170,9 +170,8 @@ LEVELS_DUELS = [
 
 @pytest.mark.parametrize(("first", "second", "rules", "rounds"), LEVELS_DUELS)
 def test_levels_duels_are_worth_the_same(first: Duelist, second: Duelist, rules: Table, rounds: int | None) -> None:
-    game = game_of(
-        first, second, rules, max_rounds=rounds or 200, rules={**LEVELS, "cunning_split": rules.cunning_split}
-    )
+    settings = {**LEVELS, "cunning_split": rules.cunning_split}
+    game = game_of(first, second, rules, max_rounds=rounds or 200, rules=settings)
     table = solve(game, cap_bound=0 if rounds else 2)
     slow = value_of(first, second, Table(**{**vars(rules), "levels": True}), rounds)
     assert table.value == pytest.approx(slow, abs=1e-8)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_agents.base import Player
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import (
@@ -23,18 +21,10 @@ from heartrush_env.research.plain.policy import read_policy, solved_policy
 from heartrush_env.research.solve import expected_matrix, solve
 from heartrush_env.research.zero_sum import SolverError, solve_matrix
 from tests.reference.solver import Duelist, Table, value_of
-from tests.research.duels import game_of
+from tests.research.duels import LONG, UNEVEN, Watcher, chances, check_all_was_seen, check_best_answers, game_of
 
 PLAIN = {"profile": "plain"}
 EDITIONS = [PLAIN, {**PLAIN, "edition": "december2025"}]
-UNEVEN = Duelist(might=6, hp=9, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=7, heart=8, armor=2)
-LONG = {"max_rounds": 10_000}
-
-
-def win_chances(*dice: int, own: int) -> tuple[float, float]:
-    """How often the first `own` dice together exceed the others, and the reverse, by all throws."""
-    totals = [sum(throw[:own]) - sum(throw[own:]) for throw in product(*(range(1, sides + 1) for sides in dice))]
-    return sum(total > 0 for total in totals) / len(totals), sum(total < 0 for total in totals) / len(totals)
 
 
 # -- by hand -----------------------------------------------------------------------------------------------------------
@@ -50,9 +40,9 @@ def test_equal_abilities_and_unequal_weapons_by_hand() -> None:
     """With 1 hp each the first hit decides. The three stances are alike, so both mix evenly: a third of the rounds one
     strikes, a third the other, a third is a contest; the value is the balance of the chances to hit first."""
     table = solve(game_of(Duelist(weapon=8), Duelist(), **LONG))
-    strike, _ = win_chances(4, 4, 8, 4, 4, own=3)
-    struck, _ = win_chances(4, 4, 4, 4, 4, own=3)
-    won, lost = win_chances(4, 4, 8, 4, 4, 4, own=3)
+    strike, _ = chances(4, 4, 8, 4, 4, own=3)
+    struck, _ = chances(4, 4, 4, 4, 4, own=3)
+    won, lost = chances(4, 4, 8, 4, 4, 4, own=3)
     assert table.value == pytest.approx((strike + won - struck - lost) / (strike + won + struck + lost), abs=1e-12)
     assert table.mix(1, (1, 1, 4, 4)).tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
 
@@ -169,12 +159,7 @@ def test_best_responses_to_agents(rules: dict[str, str]) -> None:
         policies = read_policies(load(agent).seat(table.duel.game), table)
         found = exploitability(table, policies)
         assert min(found.gains) >= -1e-12
-        for seat in (0, 1):
-            answer = best_response(policies[seat])
-            assert answer.value == found.response_values[seat]
-            lineup = (policies[0], answer.policy) if seat == 0 else (answer.policy, policies[1])
-            sign = -1 if seat == 0 else 1
-            assert head_to_head(*lineup) == pytest.approx(sign * answer.value, abs=1e-9)
+        assert check_best_answers(policies) == list(found.response_values)
 
 
 def test_who_never_attacks_can_be_held_off_for_ever() -> None:
@@ -210,42 +195,13 @@ def test_who_is_weak_only_while_unhurt_is_best_left_unhurt() -> None:
     assert head_to_head(answer.policy, policy) == 0
 
 
-class Watcher(Player):
-    """Writes down what it sees and chooses anything."""
-
-    def __init__(self, game: HeartRush) -> None:
-        super().__init__(game)
-        self.seen: list[tuple[bytes, bytes]] = []
-
-    def policies(self, features: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        self.seen += [(row.tobytes(), mask.tobytes()) for row, mask in zip(features, masks, strict=True)]
-        return masks / masks.sum(axis=1, keepdims=True)
-
-    def policy(self, observation: dict[str, np.ndarray]) -> np.ndarray:  # type: ignore[override]
-        return self.policies(observation["observation"][None], observation["action_mask"][None])[0]
-
-
 @pytest.mark.parametrize("rules", EDITIONS)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_players_are_asked_exactly_what_fights_ask(rules: dict[str, str], seat: int) -> None:
-    """Every observation of real fights in which a seat has a choice that matters is among those it was shown."""
     table = solve(game_of(*UNEVEN, rules=rules, **LONG))
-    game = table.duel.game
-    watcher = Watcher(game)
+    watcher = Watcher(table.duel.game)
     read_policy(watcher, table.duel if seat == 0 else table.duel.turned())
-    shown = set(watcher.seen)
-    fights, rng, asked = game.batch(64), np.random.default_rng(3), 0
-    fights.start(range(64), 11, range(64))
-    hp, hit = (game.feature_names.index(f"self {word}") for word in ("hp", "hit"))
-    for _ in range(400):
-        for features, mask in zip(fights.observations[:, seat], fights.masks[:, seat], strict=True):
-            lost = round(float(features[hit]) * 40)
-            if mask.sum() > 1 and (lost + 1) // 2 < round(float(features[hp]) * 40):
-                assert (features.tobytes(), mask.tobytes()) in shown
-                asked += 1
-        weights = np.where(fights.masks != 0, rng.random(fights.masks.shape), -1)
-        fights.step(weights.argmax(axis=2), autoreset=True)
-    assert asked > 5000
+    assert check_all_was_seen(watcher, seat, steps=400) > 5000
 
 
 def test_who_remembers_is_not_read() -> None:

@@ -1,4 +1,4 @@
-"""What tests of training share: a small duel, and a run that is stopped and goes on."""
+"""What tests of training share: a small duel, the rows that are read of it, and a run that is stopped and goes on."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,6 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from heartrush_agents.heart_rush.learned.duel_rows import read_windows
+
+from heartrush_env.research.duel import EXCHANGES
+from heartrush_env.research.query import show, window_of
 
 BOAR, FOX = (
     "".join(f"{name} = {die}\n" for name, die in zip(("might", "agility", "cunning"), dice, strict=True))
@@ -28,6 +32,23 @@ def boar_and_fox(folder: Path, *, hp: tuple[int, int] = (7, 5), boar: str = "", 
 
 def nothing(_: Any) -> None:
     """Ignore the progress."""
+
+
+def check_rows(duel: Any, side: int) -> None:
+    """Check that what is read of a duel sums to the rows that the kernel writes, in all windows of a side."""
+    duel = duel if side == 0 else duel.turned()
+    seat, rng = read_windows(duel), np.random.default_rng(3)
+    states = np.column_stack([rng.integers(1 if axis < 2 else 0, size, 200) for axis, size in enumerate(duel.shape)])
+    hits = rng.integers(1, len(duel.halves), 200)
+    struck = np.column_stack([states, hits])
+    seen: list[Any] = [(seat.stance, 0, None, states)]
+    seen += [(seat.attack, k, pair, states) for k, pair in enumerate(seat.pairs)]
+    shrugs = [(int(window), EXCHANGES[k]) for k, window in enumerate(seat.shrug_of) if window >= 0]
+    seen += [(seat.shrug, window, exchange, struck) for window, exchange in shrugs]
+    assert (len(seat.pairs), len(seen)) == (9, 1 + 9 + 15)
+    for windows, which, moment, numbers in seen:
+        shown, _ = show(duel, window_of(duel.game, side, moment), states, hits if numbers is struck else None)
+        assert np.abs(windows.rows(np.full(200, which), numbers) - shown).max() < 1e-6, moment
 
 
 def check_that_a_stopped_run_ends_alike(

@@ -120,7 +120,7 @@ def test_agents_are_measured_where_they_play() -> None:
         stages_of(Agent("bishop", "Moves aslant.", load("random").make, games=("chess",)))
 
 
-def test_an_agent_that_weighs_the_dice_of_each_decision_is_not_read_in_every_state(
+def test_an_agent_that_weighs_dice_in_each_decision_is_not_read_in_every_state(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The gambler mixes in nearly every state; reading it has not ended within 15 minutes."""

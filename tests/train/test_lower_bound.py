@@ -78,9 +78,7 @@ def test_a_network_of_other_sizes_is_not_copied_and_a_free_for_all_has_no_other_
 
 
 @pytest.mark.parametrize(("id", "copied"), [("duelist", True), ("duelist@easy", True), ("uniform", False)])
-def test_a_learner_begins_as_a_copy_of_a_network_and_otherwise_against_mistakes(
-    id: str, copied: bool, tmp_path: Path
-) -> None:
+def test_a_learner_begins_as_a_copy_of_a_network_or_against_mistakes(id: str, copied: bool, tmp_path: Path) -> None:
     run = prepare(ExploiterConfig("duel", opponent=id, n_envs=4, n_steps=8, total_samples=320), tmp_path)
     assert isinstance(run, ExploiterRun) and run.copied == copied
     begun = network_of(run.policy).arrays()

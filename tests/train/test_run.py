@@ -232,8 +232,7 @@ def test_progress_is_a_line_of_json_for_each_checkpoint(tmp_path: Path) -> None:
     reports: list[int] = []
     training = small(tmp_path, 6000, sparring=("uniform",), sparring_share=0.5)
     training.train(lambda progress: reports.append(progress.samples))
-    lines = [json.loads(line) for line in (tmp_path / JOURNAL).read_text().splitlines()]
-    of_update = training.samples_per_update
+    lines, of_update = told(tmp_path), training.samples_per_update
     assert [line["samples"] for line in lines] == [10 * of_update, 20 * of_update, 30 * of_update, 38 * of_update]
     assert reports == [of_update * update for update in range(2, training.updates + 1)]  # the first starts the clock
     for line in lines:
@@ -255,7 +254,7 @@ def test_progress_is_a_line_of_json_for_each_checkpoint(tmp_path: Path) -> None:
         (b'{"ro', 20, None),
     ],
 )
-def test_progress_beyond_the_checkpoint_is_cut_off(
+def test_progress_past_a_checkpoint_is_cut_off(
     content: bytes, samples: int, kept: bytes | None, tmp_path: Path
 ) -> None:
     path = tmp_path / JOURNAL
@@ -268,7 +267,6 @@ def test_progress_beyond_the_checkpoint_is_cut_off(
 
 
 # -- stopping and going on ---------------------------------------------------------------------------------------------
-
 
 # `heartrush` for a process that sends itself the signal of that number between two checkpoints, in its 14th update.
 DISTURBED = """
@@ -284,7 +282,6 @@ if number:
     SelfPlayRun.before_update = signal_before_update
 sys.exit(main())
 """
-
 
 STOPPED = "Stopped. The same command resumes from the last checkpoint, at 19%; 3 updates since then will be repeated."
 
@@ -320,8 +317,13 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     return bytes_of(network).hex()
 
 
+def told(folder: Path) -> list[dict[str, Any]]:
+    """The lines of the journal."""
+    return [json.loads(line) for line in (folder / JOURNAL).read_text().splitlines()]
+
+
 def samples_told(folder: Path) -> list[int]:
-    return [json.loads(line)["samples"] for line in (folder / JOURNAL).read_text().splitlines()]
+    return [line["samples"] for line in told(folder)]
 
 
 @pytest.mark.parametrize(
@@ -346,14 +348,11 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     assert main(command(folder)) == 0
     assert "Resuming" in capsys.readouterr().err
     assert samples_told(folder) == CHECKPOINTS
-    lines = [json.loads(line) for line in (folder / JOURNAL).read_text().splitlines()]
-    assert [line["losses"]["n_updates"] for line in lines] == [20, 40, 60, 80, 100, 108]  # two epochs an update
+    assert [line["losses"]["n_updates"] for line in told(folder)] == [20, 40, 60, 80, 100, 108]  # two epochs an update
     assert {path.name for path in folder.iterdir()} == ALL_FILES
     agent = load(folder)
-    assert agent.id == "pupil"
-    game = SelfPlayConfig().game()
-    player: Any = agent.seat(game)
-    assert bytes_of(player.network).hex() == undisturbed
+    player: Any = agent.seat(SelfPlayConfig().game())
+    assert agent.id == "pupil" and bytes_of(player.network).hex() == undisturbed
     card = json.loads((folder / "card.json").read_text())
     options = f"--total-samples {BUDGET} --batch-size 64 --net-arch 8 --checkpoint-every 10 --n-envs 16 --n-steps 8"
     assert card["training"]["command"] == f"heartrush train duel --id pupil {options} --sparring ''"
@@ -380,9 +379,9 @@ def test_a_full_disk_stops_training_with_a_sentence_and_it_goes_on_when_there_is
     folder = tmp_path / "run"
     with files_of_at_most(60_000):
         code = main(command(folder))
-    told = capsys.readouterr().err
+    shown = capsys.readouterr().err
     said = f"heartrush: {folder / CHECKPOINT}: it cannot be written (File too large)."
-    assert (code, told.splitlines()[-1]) == (2, said) and "Traceback" not in told
+    assert (code, shown.splitlines()[-1]) == (2, said) and "Traceback" not in shown
     assert {path.name for path in folder.iterdir()} <= {JOURNAL, LOGS, RUN}  # nothing half-written
     assert main(command(folder)) == 0
     assert bytes_of(load(folder).seat(SelfPlayConfig().game()).network).hex() == undisturbed  # type: ignore[attr-defined]
@@ -392,9 +391,9 @@ def test_a_full_disk_stops_training_with_a_sentence_and_it_goes_on_when_there_is
 def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(tmp_path: Path, capsys: Out) -> None:
     with files_of_at_most(2000):
         code = main(command(tmp_path))
-    told = capsys.readouterr().err
+    shown = capsys.readouterr().err
     said = f"heartrush: {tmp_path}: training cannot write there (File too large)."
-    assert (code, told.splitlines()[-1]) == (2, said) and "Traceback" not in told
+    assert (code, shown.splitlines()[-1]) == (2, said) and "Traceback" not in shown
 
 
 @pytest.mark.long  # tests/tabletop/test_writing.py holds that a folder has one writer

@@ -59,9 +59,7 @@ def test_what_a_page_installs_brings_what_compiles_the_rules(line: str, extras: 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("line", "extras"), LINES.items(), ids=lambda value: str(value))
-def test_a_line_installs_into_an_empty_environment_and_plays(
-    line: str, extras: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_a_line_installs_in_an_empty_environment_and_plays(line: str, extras: tuple[str, ...], tmp_path: Path) -> None:
     """As the pages say it, with pip's isolated build; then a fight, and a hosted one where a server is installed."""
     names = ("PYTHON", "NUMBA", "HEARTRUSH", "VIRTUAL_ENV", "XDG")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(names)}

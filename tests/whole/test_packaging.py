@@ -139,9 +139,7 @@ def test_the_build_of_the_library_finds_what_an_isolated_build_has(
     assert str(tmp_path) in path and str(ROOT) in path
 
 
-def test_each_library_goes_into_the_folder_of_its_game(
-    hatch_build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_library_goes_to_its_game(hatch_build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(command: list[str], **options: Any) -> Any:
         for place in ("heartrush_env/games/heart_rush", "heartrush_agents/heart_rush/tactics"):
             folder = Path(command[-1]) / place

@@ -19,10 +19,8 @@ time.sleep(600)
 
 
 def test_what_a_test_starts_ends_with_it_whatever_happens() -> None:
-    with (
-        pytest.raises(RuntimeError),
-        started(sys.executable, "-c", WITH_A_CHILD, stdout=subprocess.PIPE, text=True) as process,
-    ):
+    words = (sys.executable, "-c", WITH_A_CHILD)
+    with pytest.raises(RuntimeError), started(*words, stdout=subprocess.PIPE, text=True) as process:
         child = int(process.stdout.readline())  # type: ignore[union-attr]
         assert runs(process.pid) and runs(child)
         raise RuntimeError

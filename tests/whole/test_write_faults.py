@@ -229,7 +229,7 @@ def content_of(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "from then on"])
 @pytest.mark.parametrize("kind", WRITERS)
-def test_a_write_that_fails_leaves_the_old_files_and_a_new_run_gives_the_same(
+def test_a_failed_write_leaves_the_old_files_and_a_new_run_gives_the_same(
     kind: str, lasting: bool, tmp_path: Path
 ) -> None:
     first, second = WRITERS[kind](1), WRITERS[kind](2)

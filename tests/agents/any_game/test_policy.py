@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from heartrush_agents.any_game.policy import Policy
 
-from heartrush_env.tabletop.kernels import noting
 from tests.tabletop.toy_table_game import Pebbles
 
-
-@pytest.fixture(autouse=True)
-def in_plain_python() -> Iterator[None]:
-    """A few windows need no machine code."""
-    with noting():
-        yield
+pytestmark = pytest.mark.usefixtures("plainly")  # a few windows need no machine code
 
 
 def begun(game: Any, *dice: int) -> Any:

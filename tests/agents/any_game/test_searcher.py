@@ -1,17 +1,15 @@
 """The search in games made up for tests: positions that can be calculated, secrets, refusals, and whole fights."""
 
 import copy
-from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_agents.any_game.searcher import Searcher
+from heartrush_agents.any_game.searcher import Mind, Searcher
 from heartrush_agents.base import AgentError
 
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.tabletop.kernels import noting
 from heartrush_env.tabletop.layout import Seen
 from heartrush_env.tabletop.tables import Block, flag
 from tests.agents.any_game import pockets
@@ -20,18 +18,22 @@ from tests.agents.seats import begun, seen_by
 from tests.tabletop.toy_table_game import SEEN, Pebbles
 from tests.toy_game import ToyGame
 
-
-@pytest.fixture(autouse=True)
-def in_plain_python() -> Iterator[None]:
-    """These games are small: compiling their kernels would take longer than all of the tests."""
-    with noting():
-        yield
+# These games are small: compiling their kernels would take longer than all of the tests.
+pytestmark = pytest.mark.usefixtures("plainly")
 
 
 class Quick(Searcher):
-    """A searcher that rehearses little."""
+    """A searcher that rehearses little, and each game only once for all tests; a copy of it rehearses again."""
 
     slots, rehearsed = 16, 30
+    minds: ClassVar[dict[tuple[type, str], Mind]] = {}
+
+    def __init__(self, game: Any, **budget: float) -> None:
+        super().__init__(game, **budget)
+        key = type(game), game.digest
+        if key not in self.minds:
+            self.minds[key] = Mind(game, self.slots, self.rehearsed)
+        self._mind = self.minds[key]
 
 
 def pebbles(ours: int, *theirs: int) -> Pebbles:
@@ -83,9 +85,8 @@ def test_a_mixed_choice_does_not_depend_on_a_secret() -> None:
     for secret in ("left", "right"):
         batch = begun(game)
         batch.step(np.array([[game.action_names.index("left"), game.action_names.index(secret)]]))
-        found.append(
-            (int(batch.records["fighters"][0, 1]["left"][0]), Quick(game, rollouts=600).policy(seen_by(batch, 0)))
-        )
+        pocket = int(batch.records["fighters"][0, 1]["left"][0])
+        found.append((pocket, Quick(game, rollouts=600).policy(seen_by(batch, 0))))
     (left, first), (right, second) = found
     assert left != right and first.tobytes() == second.tobytes()
     assert named(game, first) == {"heads": pytest.approx(1 / 2, abs=0.12), "tails": pytest.approx(1 / 2, abs=0.12)}
@@ -102,7 +103,7 @@ def test_a_number_of_roll_outs_gives_the_same_policy_again() -> None:
 
 
 def test_milliseconds_end_the_search_and_none_leave_the_policy_of_roll_outs() -> None:
-    game = pebbles(3, 2)
+    game = pebbles(2, 1)
     player, idle = Quick(game, think_ms=1), Quick(game, think_ms=0)
     observation = seen_by(begun(game), 0)
     assert player.policy(observation).sum() == pytest.approx(1) and player.rollouts == 16
@@ -112,16 +113,15 @@ def test_milliseconds_end_the_search_and_none_leave_the_policy_of_roll_outs() ->
 def test_it_beats_random_play_from_both_sides() -> None:
     """With equal hit points, throwing in every round wins unless the other throws in every round."""
     game, won = Pebbles({"fighter": [{"team": "ants"}, {"team": "bees"}]}), 0
-    other, rng = load("random").seat(game), np.random.default_rng(3)
-    for side in range(2):
-        players = [Quick(game, rollouts=16), other] if side == 0 else [other, Quick(game, rollouts=16)]
-        batch = game.batch(1)
-        for number in range(8):
+    ours, other, rng = Quick(game, rollouts=16), load("random").seat(game), np.random.default_rng(3)
+    batch = game.batch(1)
+    for side, players in enumerate(([ours, other], [other, ours])):
+        for number in range(4):
             batch.start([0], 5, [number])
             while not batch.ended[0]:
                 batch.step(np.array([[player.act(seen_by(batch, seat), rng) for seat, player in enumerate(players)]]))
             won += int(batch.rewards[0, side])
-    assert won >= 10  # of 16 fights, a defeat counting -1
+    assert won >= 5  # of 8 fights, a defeat counting -1
 
 
 @pytest.mark.parametrize(

@@ -79,9 +79,7 @@ def test_the_network_computes_what_it_says() -> None:
     assert (network.policy.sizes, network.value.sizes) == ((2, 1, 3), (2, 1))
 
 
-def test_an_agent_away_from_its_scenario_says_so_and_gives_no_value(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_an_agent_away_from_its_scenario_says_so_without_value(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     away = HeartRush("mirror_duel")
     agent = load(folder)
     assert agent.caution(GAME) is agent.caution(away) is None  # its card does not tell

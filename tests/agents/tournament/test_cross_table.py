@@ -6,9 +6,9 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -217,12 +217,13 @@ def test_a_mean_is_that_of_the_cells_and_of_the_teams() -> None:
 
 
 def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nor do others in the table."""
+    """Even where Ctrl-C cannot be silenced for the workers' start, in another thread; nor do others in the table."""
     monkeypatch.setattr(play, "MATCHES_TOGETHER", 3)
     game = HeartRush("duel", decisions="stance")
     told: list[tuple[int, int]] = []
     one = rate(["uniform", "random"], game, fights=40, match=4, processes=1, progress=lambda *done: told.append(done))
-    two = rate(["uniform", "random"], game, fights=40, match=4, processes=2)
+    with ThreadPoolExecutor(1) as beside:
+        two = beside.submit(rate, ["uniform", "random"], game, fights=40, match=4, processes=2).result()
     assert json.dumps(one.as_dict()) == json.dumps(two.as_dict())
     assert told == [(12, 40), (20, 40), (32, 40), (40, 40)]
     more = rate(["uniform", "might"], game, against=["might", "random"], fights=40, match=4, processes=1)
@@ -237,16 +238,6 @@ def test_an_error_in_another_process_is_told_here() -> None:
         AgentError, match=r"^The agent 'cheat' chose action 0; the legal actions are 1 rock, 2 paper, 3 scissors\.$"
     ):
         rate([CHEAT, FOLLOWER], game, fights=20, match=2, processes=2)
-
-
-def test_rating_beside_other_threads() -> None:
-    """Where Ctrl-C cannot be silenced for the workers' start."""
-    found: list[Table] = []
-    few = {"fights": 20, "match": 2, "processes": 2}
-    thread = threading.Thread(target=lambda: found.append(rate([FOLLOWER, OPENER], ToyGame(), **few)))
-    thread.start()
-    thread.join()
-    assert found[0].fights == 20
 
 
 def test_no_torch_is_needed() -> None:
@@ -273,9 +264,7 @@ def test_no_torch_is_needed() -> None:
         ([7.0], [20], 1),  # one match alone
     ],
 )
-def test_how_many_independent_fights_matches_count_for(
-    points: list[float], fights: list[int], effective: float
-) -> None:
+def test_how_many_independent_fights_a_match_is_worth(points: list[float], fights: list[int], effective: float) -> None:
     assert effective_fights(np.array(points), np.array(fights)) == pytest.approx(effective, abs=1e-3)
 
 
@@ -322,10 +311,8 @@ def imagined(rows: int, columns: int | None = None, name: Callable[[int], str] =
 
 
 def test_a_small_table_shows_names_and_intervals() -> None:
-    outcomes = {
-        ("one", "two"): np.array([[[3, 0, 7], [3, 2, 5]]] * 2),
-        ("two", "one"): np.array([[[5, 2, 3], [7, 0, 3]]] * 2),
-    }
+    outcomes = {("one", "two"): np.array([[[3, 0, 7], [3, 2, 5]]] * 2)}
+    outcomes["two", "one"] = np.array([[[5, 2, 3], [7, 0, 3]]] * 2)
     table = Table("toy", "table", None, "0", 7, 40, 10, ("blue", "red"), ("one", "two"), outcomes, 2)
     assert table.as_text().splitlines() == [
         "table: 40 fights per cell in matches of 10, seed 7.",

@@ -3,6 +3,7 @@
 import argparse
 import io
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -68,8 +69,26 @@ class Answering:
             return answer
         raise answer
 
+    @property
+    def asked(self) -> list[str]:
+        """What was shown at each prompt, since the last one."""
+        return [now[len(then) :] for then, now in zip(["", *self.before[:-1]], self.before, strict=True)]
+
     def pause(self, seconds: float) -> None:
         """Tests do not wait."""
+
+
+class Terminal(io.StringIO):
+    """Somebody who looks and types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def written(path: Path, text: str) -> str:
+    """Write a scenario file and return its path as a word of a command."""
+    path.write_text(text)
+    return str(path)
 
 
 def parsed(*words: str) -> argparse.Namespace:
@@ -78,9 +97,11 @@ def parsed(*words: str) -> argparse.Namespace:
     return parser.parse_args(["play", *words])
 
 
-def played(answer: Answer, *words: str, watched: bool = False) -> tuple[int, str, Answering]:
+def played(
+    answer: Answer, *words: str, watched: bool = False, shown: io.StringIO | None = None
+) -> tuple[int, str, Answering]:
     """The exit code, all that was shown, and the person."""
-    shown = io.StringIO()
+    shown = shown or io.StringIO()
     person = Answering(answer, shown, watched=watched)
     code = command.play(parsed(*words), person, shown)
     return code, shown.getvalue(), person

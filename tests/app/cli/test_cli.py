@@ -1,7 +1,6 @@
 """The command line: what it prints, what it refuses, and how it exits."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -20,7 +19,7 @@ from heartrush_env.games.heart_rush.state.events import EVENTS
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.words import CAUSE_WORDS, condition_name
 from tests.app.cli.running import Out, as_json, printed, refusal, run
-from tests.processes import PATIENCE, environment, finished, started
+from tests.processes import PATIENCE, at_terminal, environment, finished, started
 from tests.shipped import ON_MAP, SHIPPED
 
 # -- help and refusals ---------------------------------------------------------------------------------------------
@@ -274,23 +273,7 @@ def test_a_reader_may_stop_reading() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("no_color", "colored"), [("", True), ("1", False)])
 def test_colors_only_where_somebody_looks(no_color: str, colored: bool) -> None:
-    import pty
-
-    ours, theirs = pty.openpty()
-    colors = environment(NO_COLOR=no_color, TERM="xterm")
-    with started(*program("rules", "cover"), stdout=theirs, stderr=theirs, env=colors) as running:
-        os.close(theirs)
-        seen = b""
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # Linux says so at the end
-                break
-            if not part:
-                break
-            seen += part
-        os.close(ours)
-        assert running.wait(PATIENCE) == 0
+    seen = at_terminal(*program("rules", "cover"), env=environment(NO_COLOR=no_color, TERM="xterm"))
     assert (b"\x1b[1m" in seen) == colored
 
 

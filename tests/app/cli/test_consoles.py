@@ -1,4 +1,4 @@
-"""Consoles that cannot show every name, and Ctrl-C while the program loads."""
+"""Consoles that cannot show every name, terminals at which somebody types, and Ctrl-C while the program loads."""
 
 import json
 import os
@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import environment, finished
+from heartrush_env.app.cli.main import BAD_INPUT
+from tests.app.cli.scripted import DUEL
+from tests.processes import at_terminal, environment, finished
 
 NAMES = "Łukasz", "剣士"
 SCENARIO = """
@@ -90,9 +92,8 @@ def test_a_code_page_of_windows_shows_what_it_has(folder: Path) -> None:
 
 
 def test_an_interrupt_while_the_program_loads_ends_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "gymnasium.py").write_text(
-        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(5)\n"
-    )
+    interrupts = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(5)\n"
+    (tmp_path / "gymnasium.py").write_text(interrupts)
     ours = environment()
     ours["PYTHONPATH"] = os.pathsep.join([str(tmp_path), ours["PYTHONPATH"]])
     code = "import sys; from heartrush_command import main; sys.exit(main())"
@@ -104,3 +105,57 @@ def test_the_command_loads_nothing_before_its_guard() -> None:
     code = "import sys; known = set(sys.modules); import heartrush_command; print(*sorted(set(sys.modules) - known))"
     done = finished(sys.executable, "-c", code, env=environment(), encoding="utf-8")
     assert done.stdout.split() == ["heartrush_command"]
+
+
+# -- `heartrush play` --------------------------------------------------------------------------------------------------
+
+NO_COLORS = [pytest.param(*each, marks=pytest.mark.long) for each in (({"NO_COLOR": "1"}, False), ({}, None))]
+PROGRAM = """
+import argparse, sys
+from heartrush_env.app.cli import play
+from heartrush_env.app.cli.command import add_command
+parser = argparse.ArgumentParser()
+add_command(parser.add_subparsers(), play)
+arguments = parser.parse_args(["play", *sys.argv[1:]])
+sys.exit(arguments.run(arguments))
+"""
+
+
+def test_without_a_terminal_play_is_refused_in_a_sentence() -> None:
+    """Nobody could answer; a script says that it will."""
+    words = (sys.executable, "-m", "heartrush_env.app.cli.main", "play", *DUEL)
+    done = finished(*words, input="c\n", text=True, env=environment())
+    assert (done.returncode, done.stdout) == (BAD_INPUT, "")
+    assert done.stderr == (
+        "heartrush: heartrush play: expected a terminal as standard input, got another file; with "
+        "--scripted it reads the answers from standard input, one per line.\n"
+    )
+
+
+def test_bytes_that_are_no_text_are_survived() -> None:
+    """Through a pipe, where neither input nor output is UTF-8."""
+    plain = environment(LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="ascii:strict")
+    typed = b"\xff\xfe\xc3\nc\n\xc3\xbc\n10\nq\ny\n"
+    done = finished(sys.executable, "-c", PROGRAM, *DUEL, "--scripted", input=typed, env=plain)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"CUNNING" in done.stdout and b"You leave." in done.stdout and done.stdout.isascii()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("more", "colored"), [({"NO_COLOR": ""}, True), *NO_COLORS])
+def test_at_a_terminal_the_stance_is_not_echoed(more: dict[str, str], colored: bool | None) -> None:
+    """The terminal shows what is typed at other prompts, colors where they are wanted, plain boxes where it is dumb."""
+    kind = "dumb" if colored is None else "xterm"
+    answers = [(b"while you type): ", b"cunnin\n"), (b"Your choice: ", b"shov\n"), (b"while you type): ", b"\x04")]
+    look = environment(TERM=kind, COLUMNS="80", **more)
+    seen = at_terminal(sys.executable, "-c", PROGRAM, *DUEL, env=look, answers=answers)
+    assert b"CUNNING" in seen and b"cunnin\r" not in seen and b"shov\r" in seen
+    assert b"Traceback" not in seen
+    assert (b"\x1b[1;35m" in seen) == bool(colored)
+    assert ("╭".encode() in seen) == (kind != "dumb")
+
+
+def test_rich_is_imported_by_a_fight_and_not_before() -> None:
+    program = "from heartrush_env.app.cli import play; import sys; print('rich' in sys.modules)"
+    done = finished(sys.executable, "-c", program, text=True, env=environment())
+    assert (done.stdout, done.stderr) == ("False\n", "")

@@ -69,9 +69,7 @@ def test_clearing_deletes_compiled_code_and_nothing_else(cache: Path, capsys: Ou
 
 
 @pytest.mark.skipif(PLAIN, reason="plain Python needs no machine code")
-def test_an_installation_that_cannot_play_is_named_and_fails(
-    cache: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_installation_that_cannot_play_fails(cache: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "find_spec", lambda name: None)
     assert main(["machine", "doctor"]) == doctor.NO_CODE
     assert "no fight can be played" in (told := capsys.readouterr().out) and "heartrush-env[jit]" in told

@@ -90,7 +90,9 @@ while True:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
-@pytest.mark.parametrize("how", ["SIGINT", pytest.param("SIGTERM", marks=pytest.mark.long), "SIGHUP"])
+@pytest.mark.parametrize(
+    "how", ["SIGINT", *(pytest.param(name, marks=pytest.mark.long) for name in ("SIGTERM", "SIGHUP"))]
+)
 def test_a_signal_to_the_referee_ends_the_program(how: str, tmp_path: Path) -> None:
     number, engine, asked = getattr(signal, how), tmp_path / "engine.py", tmp_path / "asked"
     engine.write_text(STUBBORN)

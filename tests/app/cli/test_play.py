@@ -1,10 +1,8 @@
-"""`heartrush play`: whole fights by scripted input, secrets kept, bad input, leaving, records, terminals."""
+"""`heartrush play`: whole fights by scripted input, secrets kept, bad input, leaving, records."""
 
 import contextlib
 import io
-import os
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,23 +20,17 @@ from heartrush_agents.roster import CHARACTERS
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli import play as command
-from heartrush_env.app.cli.main import BAD_INPUT
 from heartrush_env.app.cli.playing import opponents
 from heartrush_env.app.cli.playing.asking import LEAVE, NO_UNDO
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.words.menu import deeds
 from heartrush_env.records import check, read_record
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.kernels import noting
 from heartrush_env.tabletop.menus import Choice, Unclear, understand
-from tests.app.cli.scripted import DUEL, SHRUG, STANCE, Answer, Answering, anything, lines, parsed, played
-from tests.processes import PATIENCE, finished, started
+from tests.app.cli.scripted import DUEL, SHRUG, STANCE, Answering, anything, lines, parsed, played, written
 
-ROOT = Path(__file__).resolve().parents[3]
 REVEAL = " The reveal "
-NO_COLORS = [
-    pytest.param(more, colored, marks=pytest.mark.long) for more, colored in (({"NO_COLOR": "1"}, False), ({}, None))
-]
+HIDING = ("duel", "--seat", "knight_0", "--enemy", "defensive", "--seed", "3")
 
 
 # -- whole fights ----------------------------------------------------------------------------------------------------
@@ -102,9 +94,7 @@ def test_what_is_left_out_is_asked_for() -> None:
 
 def test_characters_come_first_with_their_name_line_and_stars() -> None:
     _, shown, _ = played(lines("", "", "?", "hrolf redhand@3"), "--seed", "1")
-    assert shown.index("long sword d12") < shown.index("Which fighter do you play?"), (
-        "figures come before the choice of a seat"
-    )
+    assert shown.index("long sword d12") < shown.index("Which fighter do you play?"), "figures come first"
     assert re.search(r"^ *Knight +blue +40 +d8 +d6 +d6 +d8 +4 +long sword d12", shown, re.MULTILINE)
     menu = shown.split("Which enemy?")[1].split("Your choice")[0]
     listed = re.findall(r"^ *\d+ ([a-z_]+)  +([★*]*) +(\S.+?)\. ", menu, re.MULTILINE)
@@ -133,15 +123,11 @@ def test_a_question_mark_says_which_fights_have_a_map_and_how_long_they_last() -
 
 def test_bots_are_behind_more_by_strength_with_a_word_each_and_levels() -> None:
     _, shown, _ = played(lines("", "", "more", "?", "duelist easy"), "--seed", "1")
-    listed = re.findall(
-        r"^ *\d+ ([a-z_0-9]+)  +([a-z ]+?)(?:  |$)",
-        shown.split("Which enemy?")[2].split("Your choice")[0],
-        re.MULTILINE,
-    )
+    menu = shown.split("Which enemy?")[2].split("Your choice")[0]
+    listed = re.findall(r"^ *\d+ ([a-z_0-9]+)  +([a-z ]+?)(?:  |$)", menu, re.MULTILINE)
     words = [word for _, word in listed]
-    assert [id for id, _ in listed] == [
-        each.agent.id for each in opponents.ranked(heart_rush_v0.parallel_env("duel").game)
-    ]
+    ranked = opponents.ranked(heart_rush_v0.parallel_env("duel").game)
+    assert [id for id, _ in listed] == [each.agent.id for each in ranked]
     scores = measured()["strengths"]["scores"]
     rated = [scores[id][0] for id, _ in listed if id in scores]  # those that take their time have no measured strength
     assert rated == sorted(rated)
@@ -160,11 +146,11 @@ def test_each_enemy_may_have_an_agent_of_its_own() -> None:
     said = " ".join(shown.split())
     foes = [sheet for sheet in load_scenario("brawl").fighters if sheet.team != "blue"]
     assert [f"Which enemy plays {sheet.name}?" in said for sheet in foes] == [True, True]
-    assert f"against {foes[0].name} (guardian@5), {foes[1].name} (might)." in said
+    against = f"against {foes[0].name} (guardian@5), {foes[1].name} (might)."
     again = shown.rstrip().splitlines()[-1].partition("heartrush play ")[2].split()
     assert again[3:7] == ["--enemy", f"{foes[0].agent}=guardian@5", "--enemy", f"{foes[1].agent}=might"]
     _, other, _ = played(lines(), *again)
-    assert f"against {foes[0].name} (guardian@5), {foes[1].name} (might)." in " ".join(other.split())
+    assert against in said and against in " ".join(other.split())
     words = ("brawl", "--seat", "knight_0", "--enemy", f"{foes[1].agent}=might", "--enemy", "uniform", "--seed", "1")
     _, shown, _ = played(lines(), *words)
     assert f"against {foes[0].name} (uniform), {foes[1].name} (might)." in " ".join(shown.split())
@@ -185,28 +171,11 @@ def test_another_fight_is_offered_where_a_person_sits(tmp_path: Path) -> None:
     def answer(prompt: str) -> str:
         if prompt == "Your choice (Enter: no): ":
             return next(wanted)
-        return (
-            "default"
-            if "swordmaster@5" in prompt
-            else "m"
-            if STANCE in prompt
-            else "1"
-            if "Enter" not in prompt
-            else ""
-        )
+        if "swordmaster@5" in prompt:
+            return "default"
+        return "m" if STANCE in prompt else "" if "Enter" in prompt else "1"
 
-    words = (
-        "duel",
-        "--seat",
-        "knight_0",
-        "--enemy",
-        "defensive",
-        "--seed",
-        "3",
-        "--record",
-        str(tmp_path / "fight.hrr"),
-    )
-    code, shown, _ = played(answer, *words, watched=True)
+    code, shown, _ = played(answer, *HIDING, "--record", str(tmp_path / "fight.hrr"), watched=True)
     assert code == 0 and next(wanted, None) is None
     said = " ".join(shown.split())
     seats = re.findall(r"You are (\w+)\. You fight against (\w+) \((\w+)\)\.", said)
@@ -223,24 +192,22 @@ def test_another_fight_is_offered_where_a_person_sits(tmp_path: Path) -> None:
 
 
 def test_a_script_is_offered_nothing_more() -> None:
-    _, shown, person = played(anything(5), "duel", "--seat", "knight_0", "--enemy", "defensive", "--seed", "3")
+    _, shown, person = played(anything(5), *HIDING)
     assert "Another fight?" not in shown and "Enter: no" not in person.prompts[-1]
 
 
 def test_nobody_need_answer_whether_there_is_another_fight() -> None:
-    def answer(prompt: str) -> str | type[BaseException]:
-        return EOFError if "Enter: no" in prompt else anything(5)(prompt)
-
-    code, shown, _ = played(answer, "duel", "--seat", "knight_0", "--enemy", "defensive", "--seed", "3", watched=True)
+    choose = anything(5)
+    code, shown, _ = played(lambda asked: EOFError if "Enter: no" in asked else choose(asked), *HIDING, watched=True)
     assert code == 0 and "Another fight?" in shown and "The input has ended" not in shown
 
 
 def three(tmp_path: Path) -> tuple[str, ...]:
     """A fight that goes on once you are out."""
     third = SHRUG[SHRUG.index("[[fighter]]") : SHRUG.rindex("[[fighter]]")].replace('"hero"', '"friend"')
-    path = tmp_path / "three.toml"
-    path.write_text(SHRUG.replace('heroes = ["blue"]', "") + third.replace("hp = 25", "hp = 60"))
-    return (str(path), "--seat", "hero", "--enemy", "might", "--ally", "might", "--seed", "1")
+    all_three = SHRUG.replace('heroes = ["blue"]', "") + third.replace("hp = 25", "hp = 60")
+    words = ("--seat", "hero", "--enemy", "might", "--ally", "might", "--seed", "1")
+    return (written(tmp_path / "three.toml", all_three), *words)
 
 
 @pytest.mark.parametrize("more", [[], ["--dice"]])
@@ -293,71 +260,6 @@ def test_without_rich_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         command.run(parsed("duel"))
 
 
-def test_rich_is_imported_by_a_fight_and_not_before() -> None:
-    program = "from heartrush_env.app.cli import play; import sys; print('rich' in sys.modules)"
-    done = finished(sys.executable, "-c", program, text=True, env=environment())
-    assert (done.stdout, done.stderr) == ("False\n", "")
-
-
-# -- talents ---------------------------------------------------------------------------------------------------------
-
-TALENTED = """
-name = "talented"
-[[fighter]]
-from = "knight"
-team = "blue"
-might = 6
-heart = 8
-talents = ["Brutal Criticals"]
-destiny_talents = ["fury"]
-[[fighter]]
-from = "rogue"
-team = "red"
-talents = ["cruelty"]
-"""
-
-
-def talented(answer: Answer, tmp_path: Path, *more: str) -> str:
-    """All that is shown of a fight with talents, in plain Python, because compiling such fights takes minutes."""
-    path = tmp_path / "talented.toml"
-    path.write_text(TALENTED)
-    with noting(), np.errstate(over="ignore"):
-        _, shown, _ = played(answer, str(path), "--seat", "knight", "--enemy", "cunning", "--seed", "1", *more)
-    return " ".join(shown.split())
-
-
-def test_talents_are_listed_and_explained(tmp_path: Path) -> None:
-    """Yours are explained at once, all others by ?."""
-    said = talented(lines("?"), tmp_path)
-    begin, _, helped = said.partition("Type the number of a choice")
-    mine = (
-        "Brutal Criticals (minor: its k-th use costs k rush points, at any moment that fits): If two dice of an attack"
-    )
-    assert f"Talents and abilities of Knight: {mine}" in begin and "Rogue has Cruelty." in begin
-    assert "Fury (destiny) (always on): Below 0 hit points" in begin
-    theirs = "Cruelty (always on): Damage taken by a creature within 10 feet may be 1 larger."
-    assert theirs not in begin and theirs in helped and mine in helped
-    assert "Round 1" in said and "Round 0" not in said
-
-
-@pytest.mark.parametrize(("rolled", "offered"), [("8 6 3 3", True), ("7 6 3 3", False), ("8 5 3 3", False)])
-def test_a_talent_is_offered_when_it_can_do_something(rolled: str, offered: bool, tmp_path: Path) -> None:
-    """Brutal Criticals doubles two dice at their maximum: here the heart d8 and the might d6."""
-
-    def answer(prompt: str) -> str | type[BaseException]:
-        if prompt.startswith(STANCE):
-            return next(stances, EOFError)
-        if prompt.startswith("They show"):
-            return next(rolls, "")
-        return "attack" if prompt == "Your choice: " else ""
-
-    stances, rolls = iter(["might"]), iter([rolled])
-    said = talented(answer, tmp_path, "--dice")
-    assert "Dice (yours): Knight attacks Rogue in might: heart d8, might d6, " in said
-    question = "You may use a talent now 1 use Brutal Criticals If two dice of an attack roll, d6 or larger, show"
-    assert (question in said) == offered
-
-
 # -- secrets ---------------------------------------------------------------------------------------------------------
 
 
@@ -391,9 +293,8 @@ def against(plan: Sequence[str], *words: str) -> list[str]:
         return "defensive" if STANCE in prompt else "2" if prompt == "Your choice: " else ""
 
     shown = io.StringIO()
-    person = Answering(answer, shown)
     with contextlib.suppress(IndexError):  # the plan is at its end
-        command.play(parsed("duel", "--seat", "knight_0", "--enemy", "planned", "--seed", "4", *words), person, shown)
+        played(answer, "duel", "--seat", "knight_0", "--enemy", "planned", "--seed", "4", *words, shown=shown)
     whole = shown.getvalue()
     return [whole[: found.start()] for found in re.finditer(REVEAL, whole)]
 
@@ -419,9 +320,7 @@ def test_the_reveal_says_who_beats_whom_and_why() -> None:
     _, shown, _ = played(lines("c"), *DUEL)  # the tactician takes agility here
     assert re.search(r"CUNNING +beats ▶ +AGILITY", shown)
     said = " ".join(shown.split())
-    assert (
-        "Cunning beats agility: a feint catches the quick. You may attack Duelist, naming up to two levels of " in said
-    )
+    assert "Cunning beats agility: a feint catches the quick. You may attack Duelist, naming up to two levels" in said
     assert "of dazed, off-balanced or weakened; Duelist cannot strike back." in said
     said = " ".join(played(lines("m"), *DUEL)[1].split())
     assert re.search(r"MIGHT +◀ loses to +AGILITY", said) and "Duelist may attack you; you cannot strike back." in said
@@ -519,13 +418,10 @@ def test_one_may_be_gone_at_every_prompt(leaves: type[BaseException], code: int,
     assert ("They show (Enter rolls for you): " in kinds) == bool(more)
 
 
-def test_leaving_is_confirmed() -> None:
+def test_leaving_is_confirmed_once_the_fight_has_begun() -> None:
     code, shown, person = played(lines("q", "no", "quit", "y"), *DUEL)
     assert (code, person.prompts.count(LEAVE)) == (0, 2)
     assert shown.index("You stay.") < shown.index("You leave.")
-
-
-def test_before_the_fight_there_is_nothing_to_confirm() -> None:
     code, shown, person = played(lines("q"), "--seed", "1")
     assert (code, LEAVE in person.prompts, "You leave." in shown) == (0, False, True)
 
@@ -541,42 +437,13 @@ def test_the_record_plays_again(more: list[str], tmp_path: Path) -> None:
     record = read_record(path)
     check(record)
     assert (record.seed, record.fight) == (3, 0)
-    assert {agent: facts["agent"] for agent, facts in record.seats.items()} == {
-        "knight_0": "person",
-        "duelist_0": "tactician",
-    }
+    seated = {agent: facts["agent"] for agent, facts in record.seats.items()}
+    assert seated == {"knight_0": "person", "duelist_0": "tactician"}
     assert bool(record.dice) == bool(more)
     assert record.rewards["knight_0"] == {"You win": 1.0, "You lose": -1.0}[re.findall("You win|You lose", shown)[-1]]
 
 
-GIFTED = """
-name = "gifted"
-max_rounds = 2
-[[fighter]]
-from = "knight"
-team = "blue"
-talents = ["exert"]
-destiny_talents = ["dodge_and_weave"]
-[[fighter]]
-from = "duelist"
-team = "red"
-talents = ["baited_attack"]
-"""
-
-
-def test_a_fight_with_talents_is_recorded_and_plays_again(tmp_path: Path) -> None:
-    scenario, path = tmp_path / "gifted.toml", tmp_path / "fight.hrr"
-    scenario.write_text(GIFTED)
-    code, shown, _ = played(anything(5), str(scenario), *DUEL[1:], "--record", str(path))
-    assert code == 0 and f"Recorded: {path}" in " ".join(shown.split())
-    record = read_record(path)
-    check(record)
-    assert [own.name for own in record.game.scenario.fighters[1].abilities] == ["baited_attack"]
-
-
-def test_what_cannot_be_recorded_is_said_before_the_first_question(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_recorded_is_said_before_any_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(HeartRushError, match="expected a file for one fight"):
         played(lines(), "--record", str(tmp_path))
     if Path("/proc").is_dir():
@@ -607,74 +474,3 @@ def test_a_fight_that_was_left_is_not_recorded(tmp_path: Path) -> None:
     path = tmp_path / "fight.hrr"
     assert played(lines("c"), *DUEL, "--record", str(path))[0] == 0
     assert not path.exists()
-
-
-# -- at a terminal ---------------------------------------------------------------------------------------------------
-
-
-def environment(**more: str) -> dict[str, str]:
-    path = os.pathsep.join([str(ROOT), str(ROOT / "agents"), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, "PYTHONPATH": path, **more}
-
-
-PROGRAM = """
-import argparse, sys
-from heartrush_env.app.cli import play
-from heartrush_env.app.cli.command import add_command
-parser = argparse.ArgumentParser()
-add_command(parser.add_subparsers(), play)
-arguments = parser.parse_args(["play", *sys.argv[1:]])
-sys.exit(arguments.run(arguments))
-"""
-
-
-def test_without_a_terminal_play_is_refused_in_a_sentence() -> None:
-    """Nobody could answer; a script says that it will."""
-    words = (sys.executable, "-m", "heartrush_env.app.cli.main", "play", *DUEL)
-    done = finished(*words, input="c\n", text=True, env=environment())
-    assert (done.returncode, done.stdout) == (BAD_INPUT, "")
-    assert done.stderr == (
-        "heartrush: heartrush play: expected a terminal as standard input, got another file; with "
-        "--scripted it reads the answers from standard input, one per line.\n"
-    )
-
-
-def test_bytes_that_are_no_text_are_survived() -> None:
-    """Through a pipe, where neither input nor output is UTF-8."""
-    plain = environment(LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="ascii:strict")
-    typed = b"\xff\xfe\xc3\nc\n\xc3\xbc\n10\nq\ny\n"
-    done = finished(sys.executable, "-c", PROGRAM, *DUEL, "--scripted", input=typed, env=plain)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"CUNNING" in done.stdout and b"You leave." in done.stdout and done.stdout.isascii()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-@pytest.mark.parametrize(("more", "colored"), [({"NO_COLOR": ""}, True), *NO_COLORS])
-def test_at_a_terminal_the_stance_is_not_echoed(more: dict[str, str], colored: bool | None) -> None:
-    """The terminal shows what is typed at other prompts, colors where they are wanted, plain boxes where it is dumb."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    kind = "dumb" if colored is None else "xterm"
-    words, look = (sys.executable, "-c", PROGRAM, *DUEL), environment(TERM=kind, COLUMNS="80", **more)
-    with started(*words, stdin=theirs, stdout=theirs, stderr=theirs, env=look) as running:
-        os.close(theirs)
-        answers = [(b"while you type): ", b"cunnin\n"), (b"Your choice: ", b"shov\n"), (b"while you type): ", b"\x04")]
-        seen, at = b"", 0
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # Linux says so at the end
-                break
-            if not part:
-                break
-            seen += part
-            if answers and seen[at:].endswith(answers[0][0]):
-                at = len(seen)
-                os.write(ours, answers.pop(0)[1])
-        os.close(ours)
-        assert running.wait(PATIENCE) == 0 and not answers
-    assert b"CUNNING" in seen and b"cunnin\r" not in seen and b"shov\r" in seen
-    assert b"Traceback" not in seen
-    assert (b"\x1b[1;35m" in seen) == bool(colored)
-    assert ("╭".encode() in seen) == (kind != "dumb")

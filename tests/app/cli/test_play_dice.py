@@ -23,7 +23,7 @@ from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.words.habits import Habits
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.words import beats_by
-from tests.app.cli.scripted import DUEL, SHRUG, anything, lines, played
+from tests.app.cli.scripted import DUEL, SHRUG, anything, lines, played, written
 
 REVEAL = " The reveal "
 
@@ -33,10 +33,9 @@ REVEAL = " The reveal "
 
 def test_given_dice_reach_the_roll_that_they_were_typed_for(tmp_path: Path) -> None:
     """RULES 6: "25 hp, heart d6, 30 damage incoming; shrugging makes it 15, heart d4, 10 hp left, a rank 15 wound"."""
-    path = tmp_path / "shrug.toml"
-    path.write_text(SHRUG)
+    path = written(tmp_path / "shrug.toml", SHRUG)
     answers = lines("cunning", "12 12 12", "3, 3", "shrug")
-    _, shown, person = played(answers, str(path), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
+    _, shown, person = played(answers, path, "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
     said = " ".join(shown.split())
     assert "Dice: Brute attacks Hero in might: heart d12, might d12, " in said
     assert "Dice (yours): Hero defends against Brute with might: heart d6, might d6" in said
@@ -61,9 +60,7 @@ def test_given_dice_reach_the_roll_that_they_were_typed_for(tmp_path: Path) -> N
     ],
 )
 def test_wrong_dice_are_refused_and_asked_again(typed: str, said: str, tmp_path: Path) -> None:
-    path = tmp_path / "shrug.toml"
-    path.write_text(SHRUG)
-    words = (str(path), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
+    words = (written(tmp_path / "shrug.toml", SHRUG), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
     _, shown, person = played(lines("cunning", typed, "12 12 12", "3 3"), *words)
     assert said in " ".join(shown.split())
     assert person.prompts[1] == person.prompts[2] and "30 damage to Hero." in shown
@@ -132,8 +129,7 @@ def test_a_fight_takes_so_many_dice_and_rolls_on(monkeypatch: pytest.MonkeyPatch
 
 def test_hints_give_the_exact_expected_damage(tmp_path: Path) -> None:
     """By hand: in might against no armor, d12 + d12 + d12 against d6 + d6."""
-    path = tmp_path / "shrug.toml"
-    path.write_text(SHRUG)
+    path = written(tmp_path / "shrug.toml", SHRUG)
     env = heart_rush_v0.parallel_env(path)
     observations, _ = env.reset(seed=1)
     hints = Hints(env.game, ["Hero"])
@@ -153,7 +149,7 @@ def test_hints_give_the_exact_expected_damage(tmp_path: Path) -> None:
     assert rows[0][2].dealt == pytest.approx(expected)
     assert rows[0][3].dealt == pytest.approx(halved)
     assert (rows[0][1].dealt, rows[0][2].suffered, rows[3][3].dealt) == (None, None, None)
-    _, shown, _ = played(lines("h"), str(path), "--seat", "brute", "--enemy", "might", "--seed", "1")
+    _, shown, _ = played(lines("h"), path, "--seat", "brute", "--enemy", "might", "--seed", "1")
     assert re.search(rf"might +│ .*{expected:.1f}/- │ +{halved:.1f}/-", shown) and f"{hints.adviser.id} would" in shown
 
 
@@ -194,29 +190,21 @@ def test_the_menu_of_stances_names_the_dice_of_each_attack(tmp_path: Path) -> No
 
     Dazed, the hero has disadvantage in cunning, whose dice the note leaves out, since an enemy may add to it.
     """
-    path = tmp_path / "blade.toml"
-    path.write_text(
-        SHRUG.replace('"none"', '"slashing"', 1)
-        .replace("agility = 6", "agility = 8", 1)
-        .replace("hp = 25", "hp = 25\nconditions = { dazed = 2 }")
-    )
-    words = (str(path), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
+    ours = SHRUG.replace('"none"', '"slashing"', 1).replace("agility = 6", "agility = 8", 1)
+    ours = ours.replace("hp = 25", "hp = 25\nconditions = { dazed = 2 }")
+    words = (written(tmp_path / "blade.toml", ours), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
     _, shown, _ = played(lines("cunning", "12 12 12", "3 3", "shrug"), *words)
     said = " ".join(shown.split())
     for heart in (6, 4):
         assert f"might beats cunning; heart d{heart} + might d6 + light melee slashing d8" in said
         assert f"agility beats might; heart d{heart} + agility d8 + light melee slashing d8 + slashing d8" in said
-    said_of_cunning = (
-        "cunning beats agility; heart d6 + cunning d6 + light melee slashing d8 4 defensive no attack; half of"
-    )
-    assert said_of_cunning in said
+    assert "cunning beats agility; heart d6 + cunning d6 + light melee slashing d8 4 defensive no attack; half" in said
 
 
 def test_the_summary_counts_the_dice_that_were_shown(tmp_path: Path) -> None:
     """Two dice of the hero, 3 and 3; three of the brute, 12 each, which brings the hero down."""
-    path = tmp_path / "down.toml"
-    path.write_text(SHRUG.replace("last_standing", "first_down"))
-    words = (str(path), "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
+    path = written(tmp_path / "down.toml", SHRUG.replace("last_standing", "first_down"))
+    words = (path, "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
     code, shown, _ = played(lines("cunning", "12 12 12", "3 3", "take"), *words)
     said = " ".join(shown.split())
     assert code == 0 and "You lose" in said

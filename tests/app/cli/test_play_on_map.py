@@ -1,9 +1,8 @@
 """`heartrush play` on maps: the drawing, dashes by their square, choices in words, whole fights by scripted input."""
 
-import argparse
 import io
+import itertools
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,8 +15,6 @@ pytest.importorskip("rich")
 from heartrush_agents import load
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.app.cli import play as command
-from heartrush_env.app.cli.command import add_command
 from heartrush_env.app.heart_rush.playing.ground import Ground, placed
 from heartrush_env.app.heart_rush.playing.stage import Stage, _state
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
@@ -26,6 +23,7 @@ from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.offers import wording_on_map
 from heartrush_env.records import check, read_record
 from heartrush_env.tabletop.menus import Unclear, understand
+from tests.app.cli.scripted import STANCE, Answer, Terminal, lines, played, written
 
 MAPS = ("ambush", "bridge", "dragon", "skirmish", "tower", "warband")
 TABLE = ("--enemy", "tactician", "--seed", "3")
@@ -53,78 +51,32 @@ spare_shield = "light_shield"
 """
 
 
-class Person:
-    """Answers by a function of the prompt and of what was shown since the last one."""
+def follower() -> tuple[Answer, io.StringIO]:
+    """Asks for a hint each time, and types what it says; also where the hints have to be shown."""
+    shown, words = io.StringIO(), itertools.cycle(["h", ""])
 
-    def __init__(self, answer: Callable[[str, str], str], shown: io.StringIO) -> None:
-        self.answer, self.shown, self._read = answer, shown, 0
-        self.asked: list[str] = []  # what was shown at each prompt, since the last one
-
-    def read_line(self, prompt: str, *, secret: bool = False) -> str:
-        self.asked.append(self.shown.getvalue()[self._read :])
-        self._read = len(self.shown.getvalue())
-        if len(self.asked) > 2_000:
-            raise AssertionError("the fight does not end")
-        return self.answer(prompt, self.asked[-1])
-
-    watched = False
-
-    def pause(self, seconds: float) -> None:
-        """Tests do not wait."""
-
-
-def played(answer: Callable[[str, str], str], *words: str) -> tuple[int, str, Person]:
-    """The exit code, all that was shown, and the person."""
-    parser = argparse.ArgumentParser()
-    add_command(parser.add_subparsers(), command)
-    shown = io.StringIO()
-    person = Person(answer, shown)
-    code = command.play(parser.parse_args(["play", *words]), person, shown)
-    return code, shown.getvalue(), person
-
-
-def lines(*answers: str) -> Callable[[str, str], str]:
-    """These answers one after another, then nobody is there any more."""
-    left: Iterator[str] = iter(answers)
-
-    def answer(prompt: str, shown: str) -> str:
-        try:
-            return next(left)
-        except StopIteration:
-            raise EOFError from None
-
-    return answer
-
-
-def follower() -> Callable[[str, str], str]:
-    """Asks for a hint each time, and types what it says."""
-    asked = False
-
-    def answer(prompt: str, shown: str) -> str:
-        nonlocal asked
-        asked = not asked
-        if asked:
+    def answer(prompt: str) -> str:
+        if next(words):
             return "h"
         said = re.search(
-            r"tactician would (?:mix: )?(?:take (?=might|agi|cun|def))?(.*?)(?: \d+ %)?(?:, which |[.;])",
-            " ".join(shown.split()),
+            r"^(?:mix: )?(?:take (?=might|agi|cun|def))?(.*?)(?: \d+ %)?(?:, which |[.;])",
+            " ".join(shown.getvalue().rpartition("tactician would")[2].split()),
         )
-        assert said is not None, shown
+        assert said is not None, shown.getvalue()
         return said[1]
 
-    return answer
+    return answer, shown
 
 
-def in_stance(typed: str) -> Callable[[str, str], str]:
+def in_stance(typed: str) -> Answer:
     """Does nothing until a stance is asked for, types this once, and is gone."""
     left = lines(typed)
-    return lambda prompt, shown: left(prompt, shown) if prompt.startswith("Your stance") else ""
+    return lambda prompt: left(prompt) if prompt.startswith(STANCE) else ""
 
 
-def room(tmp_path: Path) -> str:
-    path = tmp_path / "room.toml"
-    path.write_text(ROOM)
-    return str(path)
+def room(folder: Path, old: str = "", new: str = "") -> str:
+    """The file of the room, with a part of it replaced."""
+    return written(folder / "room.toml", ROOM.replace(old, new))
 
 
 # -- the drawing -----------------------------------------------------------------------------------------------------
@@ -155,10 +107,6 @@ def test_everything_fits_into_80_columns_without_colors(scenario: str) -> None:
 
 
 def test_a_terminal_gets_colors_and_the_same_signs(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     for name, value in (("TERM", "xterm"), ("COLUMNS", "80"), ("NO_COLOR", "")):
         monkeypatch.setenv(name, value)
     scenario, drawn = load_scenario("skirmish"), []
@@ -227,10 +175,8 @@ def test_what_is_told_says_where_everybody_is(scenario: str, agent: str, happens
 
 @pytest.mark.parametrize("typed", ["dash 3,4", "dash 3 4", "DASH to (3, 4)", "3,4", "dash +1,+3", "dash +1,3"])
 def test_a_dash_is_typed_by_its_square_or_by_its_name_with_a_sign(typed: str, tmp_path: Path) -> None:
-    words = ROOM.replace('"......",\n]', '"......",\n    "......",\n]')
-    path = tmp_path / "room.toml"
-    path.write_text(words)
-    _, _, person = played(lines(typed), str(path), "--seat", "knight_0", *TABLE)
+    longer = room(tmp_path, '"......",\n]', '"......",\n    "......",\n]')
+    _, _, person = played(lines(typed), longer, "--seat", "knight_0", *TABLE)
     assert "Knight runs to (3, 4)." in person.asked[1]
 
 
@@ -260,9 +206,7 @@ def test_out_of_reach_is_said_and_so_is_that_there_is_no_dash() -> None:
     ground = Ground(load_scenario("skirmish"), "knight_0")
     with pytest.raises(Unclear, match="column 3, row 4: you have no dash now"):
         ground.read_dash("dash 3,4", {}, {})
-    assert (
-        ground.read_dash("1", {}, {}) is ground.read_dash("d", {}, {}) is ground.read_dash("disarm 1", {}, {}) is None
-    )
+    assert [ground.read_dash(typed, {}, {}) for typed in ("1", "d", "disarm 1")] == [None] * 3
 
 
 def test_a_stance_is_not_read_as_a_dash() -> None:
@@ -303,9 +247,8 @@ def test_a_step_is_typed_by_its_direction(tmp_path: Path) -> None:
 
 def test_who_is_open_before_the_stances_may_be_left_alone(tmp_path: Path) -> None:
     """A surprised enemy within reach is open; Enter does nothing all the same."""
-    path = tmp_path / "room.toml"
-    path.write_text(ROOM.replace("at = [5, 3]", "at = [2, 2]\nsurprised = true"))
-    _, _, person = played(lines(""), str(path), "--seat", "knight_0", *TABLE)
+    ours = room(tmp_path, "at = [5, 3]", "at = [2, 2]\nsurprised = true")
+    _, _, person = played(lines(""), ours, "--seat", "knight_0", *TABLE)
     said = " ".join(person.asked[0].split())
     assert "strike at Archer, who is open, in a stance of your choice, with your action or for a rush point" in said
     assert "Before the stances" in said and "Type a number" not in person.asked[1]
@@ -319,11 +262,11 @@ def test_a_door_that_is_open_may_be_closed(tmp_path: Path) -> None:
 
 def test_a_holder_is_asked_whether_it_squeezes_or_pushes(tmp_path: Path) -> None:
     """The archer, which only ever takes the cunning stance, is held by the knight beside it."""
-    path = tmp_path / "room.toml"
     held = 'at = [3, 2]\nhp = 300\n[fighter.conditions]\ngrappled = { source = "knight_0" }\n'
-    path.write_text(ROOM[: ROOM.index("at = [5, 3]")].replace("at = [2, 1]", "at = [2, 2]") + held)
+    begins = ROOM[: ROOM.index("at = [5, 3]")].replace("at = [2, 1]", "at = [2, 2]")
+    ours = written(tmp_path / "room.toml", begins + held)
     typed = ["", "might", "attack", "squeeze"]
-    _, shown, person = played(lines(*typed), str(path), "--seat", "knight_0", "--enemy", "cunning", "--seed", "3")
+    _, shown, person = played(lines(*typed), ours, "--seat", "knight_0", "--enemy", "cunning", "--seed", "3")
     said = " ".join(person.asked[3].split())
     assert "Your blow would push the creature that you hold: do you squeeze it instead?" in said
     assert "1 push it away" in said and "2 squeeze it in your grip" in said
@@ -354,7 +297,8 @@ def test_every_action_of_a_map_has_words_of_its_own() -> None:
 def test_hints_name_squares_and_may_be_typed_as_they_are(scenario: str, seat: str, tmp_path: Path) -> None:
     """A whole fight by nothing but what the hints say."""
     path = tmp_path / "fight.hrr"
-    code, shown, person = played(follower(), scenario, "--seat", seat, *TABLE, "--record", str(path))
+    answer, hints = follower()
+    code, shown, person = played(answer, scenario, "--seat", seat, *TABLE, "--record", str(path), shown=hints)
     assert code == 0 and re.search(r"^(You win|You lose|A draw) ─", shown, re.MULTILINE)
     assert "cannot be chosen here" not in shown and "You cannot dash" not in shown
     assert re.search(r"tactician would dash to \d+,\d+\.", shown)
@@ -377,7 +321,8 @@ def test_real_dice_on_a_map(tmp_path: Path) -> None:
 
 @pytest.mark.long  # a whole fight by hints is played above
 def test_a_whole_fight_as_the_dragon() -> None:
-    code, shown, _ = played(follower(), "dragon", "--seat", "dragon_0", *TABLE)
+    answer, hints = follower()
+    code, shown, _ = played(answer, "dragon", "--seat", "dragon_0", *TABLE, shown=hints)
     assert code == 0 and re.search(r"^(You win|You lose|A draw) ─", shown, re.MULTILINE)
     assert "cannot be chosen here" not in shown
     rounds = [int(number) for number in re.findall(r"^Round (\d+) ─", shown, re.MULTILINE)]

@@ -16,6 +16,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records import record as module
 from heartrush_env.records.record import read_record
 from tests.app.cli.running import Out, as_json, printed, refusal, run
+from tests.app.cli.scripted import Terminal
 from tests.records.recorded import record, summed
 
 DUEL = "fight duel --red uniform --blue random --seed 7"
@@ -104,13 +105,6 @@ def test_decisions_as_parquet(duel: str, tmp_path: Path, capsys: Out) -> None:
 # -- waiting -----------------------------------------------------------------------------------------------------------
 
 
-class Terminal(io.StringIO):
-    """Somebody who looks and types."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.fixture
 def told() -> Callable[..., None]:
     """Tell a short fight, with these options."""
@@ -162,9 +156,7 @@ def test_stepping_waits_for_enter_on_a_terminal(
         ("fight duel --fights 2 --record HERE/file", "--record: expected a folder for many fights, got the file "),
     ],
 )
-def test_a_place_that_cannot_be_is_refused_and_stays_as_it_was(
-    words: str, said: str, tmp_path: Path, capsys: Out
-) -> None:
+def test_a_place_that_cannot_be_is_refused_and_stays_as_is(words: str, said: str, tmp_path: Path, capsys: Out) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "film.gif").write_bytes(b"GIF89a\x20\x03\x58\x02\xf6\x7f\xff")
     assert said in refusal(capsys, "", *(word.replace("HERE", str(tmp_path)) for word in words.split()))

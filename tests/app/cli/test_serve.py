@@ -17,9 +17,8 @@ COMMAND = [sys.executable, "-m", "heartrush_env.app.cli.main", "serve"]
 
 
 def test_a_server_answers_and_ends_at_ctrl_c() -> None:
-    with started(
-        *COMMAND, "uniform", "--port", "0", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with started(*COMMAND, "uniform", "--port", "0", **pipes) as process:
         line = process.stdout.readline()
         found = re.fullmatch(r"Serving 1 agents at (http://127\.0\.0\.1:\d+); Ctrl-C ends it\.\n", line)
         assert found, line

@@ -82,7 +82,7 @@ def test_an_interrupt_of_simulate_shows_what_was_counted(
     assert shown.err.splitlines()[-1] == said
 
 
-def test_an_interrupt_before_each_player_has_a_fight_is_too_soon(
+def test_an_interrupt_before_all_have_fought_is_too_soon(
     rats: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:
     monkeypatch.setattr(answers, "watch", Stopped(answers.watch, 1))
@@ -169,7 +169,6 @@ def test_a_time_is_given_to_those_without_another_budget(ids: list[str], timed: 
 
 
 def test_nobody_who_thinks() -> None:
-    with pytest.raises(
-        HeartRushError, match="--think-ms: expected an agent that takes think_ms, such as thinker, got uniform"
-    ):
+    said = "--think-ms: expected an agent that takes think_ms, such as thinker, got uniform"
+    with pytest.raises(HeartRushError, match=said):
         with_time(["uniform"], 50)

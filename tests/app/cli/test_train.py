@@ -107,9 +107,8 @@ def test_a_rating_that_turns_out_longer_says_so_when_it_does(capsys: Out) -> Non
 
 def table(**wins: int) -> Table:
     """What `mine` made of others: so many of 100 fights in each of two teams, in matches of one fight."""
-    outcomes = {
-        ("mine", other): np.array([[[k < won, 0, k >= won]] * 2 for k in range(100)]) for other, won in wins.items()
-    }
+    shares = {other: np.array([[[k < won, 0, k >= won]] * 2 for k in range(100)]) for other, won in wins.items()}
+    outcomes = {("mine", other): share for other, share in shares.items()}
     return Table("toy", "table", None, "0", 7, 200, 1, ("blue", "red"), tuple(wins), outcomes, 2)
 
 
@@ -184,8 +183,7 @@ def test_a_short_training_is_rated_in_few_fights(samples: int, fights: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [(f"--{old.replace('_', '-')}", f"--{new.replace('_', '-')}") for old, new in RENAMED.items()],
+    ("old", "new"), [(f"--{old.replace('_', '-')}", f"--{new.replace('_', '-')}") for old, new in RENAMED.items()]
 )
 @pytest.mark.parametrize("value", [("3",), (), ("=3",)])
 def test_an_option_of_an_earlier_version_is_refused_with_its_new_name(

@@ -59,9 +59,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("toys")
-def test_it_tells_what_it_compiled_and_where_it_is_kept(
-    tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_tells_what_it_compiled_and_where_to(tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEARTRUSH_CACHE_DIR", str(tmp_path))
     first, second, left_out, last = printed(capsys, "machine warm").splitlines()
     assert re.fullmatch(
@@ -78,9 +76,7 @@ def test_it_tells_what_it_compiled_and_where_it_is_kept(
 
 
 @pytest.mark.usefixtures("toys")
-def test_what_is_not_kept_in_the_folder_is_a_failure(
-    tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_not_kept_there_is_a_failure(tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (tmp_path / "file").write_text("a file")
     monkeypatch.setenv("HEARTRUSH_CACHE_DIR", str(tmp_path / "file"))
@@ -88,9 +84,8 @@ def test_what_is_not_kept_in_the_folder_is_a_failure(
         assert main(["machine", "warm", *parts, "--json"]) == warm.NOT_KEPT
         told = capsys.readouterr()
         assert json.loads(told.out)["kept"] is False
-        assert told.err.splitlines()[-1].endswith(
-            f"is kept in {tmp_path / 'file'}; HEARTRUSH_CACHE_DIR names another folder."
-        )
+        said = f"is kept in {tmp_path / 'file'}; HEARTRUSH_CACHE_DIR names another folder."
+        assert told.err.splitlines()[-1].endswith(said)
 
 
 def test_the_library_holds_observations_as_entities() -> None:

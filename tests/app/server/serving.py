@@ -1,7 +1,10 @@
-"""A server for tests, in a thread of this process, and the means to ask it."""
+"""A server for tests, in a thread of this process or in a process of its own, and the means to ask it."""
 
 import http.client
 import json
+import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,9 +19,10 @@ from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.running import Server, address_of, listen
 from heartrush_env.tabletop.registry import DEFAULT_GAME
-from tests.processes import PATIENCE
+from tests.processes import PATIENCE, started
 
 AGENTS = ("uniform", "duelist")
+COMMAND = (sys.executable, "-m", "heartrush_env.app.cli.main")
 
 
 @contextmanager
@@ -44,6 +48,16 @@ def serving(
         listening.close()
 
 
+@contextmanager
+def served(*words: str, command: Sequence[str] = (*COMMAND, "serve")) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server in a process of its own, at any free port, for the length of a block; the process and its address."""
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with started(*command, *words, "--port", "0", **pipes) as process:
+        found = re.search(r"(http://\S+);", process.stdout.readline() if process.stdout is not None else "")
+        assert found is not None
+        yield process, found[1]
+
+
 def ask(
     address: str, path: str, body: Any = None, method: str | None = None, headers: Mapping[str, str] | None = None
 ) -> tuple[int, Mapping[str, str], bytes]:
@@ -56,3 +70,9 @@ def ask(
         return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
     finally:
         connection.close()
+
+
+def post(address: str, **message: Any) -> tuple[int, dict[str, Any]]:
+    """The status and the answer of the host of a server."""
+    status, _, body = ask(address, "/v1/host", message)
+    return status, json.loads(body)

@@ -1,8 +1,6 @@
 """A full disk and a damaged store: refusals in a sentence, no choice lost, and fights that go on afterwards."""
 
-import json
 import random
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +11,10 @@ import pytest
 from heartrush_env.app.server.hosting.host import SECONDS_TO_TRY_AGAIN, Host
 from heartrush_env.records import check, parse_record
 from heartrush_env.tabletop.errors import HeartRushError
-from tests.app.server.serving import ask
-from tests.app.server.test_host import AGENTS, DUEL, SEED, Table, after_a_kill, at_random
-from tests.processes import finished, started
+from tests.app.server.serving import COMMAND, post, served
+from tests.app.server.test_host import AGENTS, DUEL, SEED, Table, after_a_kill, answered, at_random
+from tests.processes import finished
 
-COMMAND = (sys.executable, "-m", "heartrush_env.app.cli.main")
 NEW = {**DUEL, "title": "x" * 80}
 
 
@@ -61,7 +58,7 @@ def test_a_choice_that_a_full_disk_refuses_changes_nothing_and_counts_when_space
 
 def _new_while_full(host: Host) -> dict[str, Any]:
     full(host, is_full=True)
-    answer: dict[str, Any] = json.loads(host.answer(json.dumps(NEW).encode()))
+    answer = answered(host, **NEW)
     full(host, is_full=False)
     return answer
 
@@ -70,7 +67,7 @@ def test_a_fight_that_a_full_disk_refuses_is_not_in_the_store(tmp_path: Path) ->
     host = Host(tmp_path / "f", AGENTS)
     full(host, is_full=True)
     made = []
-    refused = until_refused(lambda: made.append(found := json.loads(host.answer(json.dumps(NEW).encode()))) or found)
+    refused = until_refused(lambda: made.append(found := answered(host, **NEW)) or found)
     assert refused["code"] == "not_kept"
     full(host, is_full=False)
     assert host._store.count() == len(made) - 1
@@ -82,7 +79,7 @@ def test_time_that_passes_while_the_disk_is_full_has_the_fallback_played_when_sp
     host = Host(tmp_path / "f", AGENTS, clock=lambda: now[0])
     table = Table(host, seed=SEED, seconds=30)
     full(host, is_full=True)
-    until_refused(lambda: json.loads(host.answer(json.dumps(NEW).encode())))
+    until_refused(lambda: answered(host, **NEW))
     windows = []
     for _ in range(200):  # fallbacks fill what is left of the last pages
         now[0] += 30
@@ -103,39 +100,32 @@ def test_time_that_passes_while_the_disk_is_full_has_the_fallback_played_when_sp
 def test_a_server_whose_disk_is_full_loses_no_accepted_choice_and_goes_on_when_space_is_free(tmp_path: Path) -> None:
     import resource
 
-    def ask_host(**message: Any) -> tuple[int, dict[str, Any]]:
-        status, _, body = ask(address, "/v1/host", message)
-        return status, json.loads(body)
-
     store, rng = tmp_path / "fights", random.Random(3)
-    words = (*COMMAND, "serve", "uniform", "--port", "0", "--rate", "0", "--store", str(store))
-    with started(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None and process.stderr is not None
-        address = process.stdout.readline().split(" at ")[1].split(";")[0]
-        _, made = ask_host(**DUEL, seed=SEED, agents={"duelist_0": "uniform"})
+    with served("uniform", "--rate", "0", "--store", str(store)) as (process, address):
+        _, made = post(address, **DUEL, seed=SEED, agents={"duelist_0": "uniform"})
         seat = {"fight": made["fight"]}
-        seat["token"] = ask_host(type="join", fight=made["fight"], seat="knight_0")[1]["token"]
+        seat["token"] = post(address, type="join", fight=made["fight"], seat="knight_0")[1]["token"]
         accepted: dict[int, str] = {}
         refused = 0
-        while not (state := ask_host(type="look", **seat)[1])["over"]:
+        while not (state := post(address, type="look", **seat)[1])["over"]:
             size = store.with_name("fights-wal").stat().st_size
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
             choice = rng.choice(state["mine"]["legal"])["name"]
-            status, answer = ask_host(type="choose", **seat, window=state["window"], choice=choice)
+            status, answer = post(address, type="choose", **seat, window=state["window"], choice=choice)
             if status == 507:
                 refused += 1
                 assert answer["code"] == "not_kept"
-                status, same = ask_host(type="look", **seat)
+                status, same = post(address, type="look", **seat)
                 assert status == 200 and same == state
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
             if answer["type"] == "error":
-                status, answer = ask_host(type="choose", **seat, window=state["window"], choice=choice)
+                status, answer = post(address, type="choose", **seat, window=state["window"], choice=choice)
             assert status == 200, answer
             accepted[state["window"]] = choice
         assert refused
-        _, saved = ask_host(type="save", fight=made["fight"])
+        _, saved = post(address, type="save", fight=made["fight"])
         process.kill()
-        assert process.stderr.read() == ""
+        assert process.stderr is not None and process.stderr.read() == ""
     record = parse_record(saved["record"].encode(), "The record")
     check(record)
     played = {step.number: step.actions["knight_0"] for step in record.steps if "knight_0" in step.actions}
@@ -146,7 +136,7 @@ def test_a_damaged_store_is_refused_in_a_sentence(tmp_path: Path) -> None:
     store = tmp_path / "f"
     host = Host(store, AGENTS)
     for _ in range(30):
-        host.answer(json.dumps(NEW).encode())
+        answered(host, **NEW)
     host.close()
     content = bytearray(store.read_bytes())
     content[4096 * 3 : 4096 * 6] = b"\x7f" * (4096 * 3)

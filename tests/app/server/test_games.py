@@ -11,15 +11,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from heartrush_env.app.server.hosting import watching
 from heartrush_env.app.server.limits import Limits
-from tests.app.server.serving import ask, serving
+from tests.app.server.serving import post, serving
 from tests.processes import PATIENCE
 
 NEW: dict[str, Any] = {"type": "new", "game": {"scenario": "duel"}}
-
-
-def post(address: str, **message: Any) -> tuple[int, dict[str, Any]]:
-    status, _, body = ask(address, "/v1/host", message)
-    return status, json.loads(body)
 
 
 def socket(address: str) -> ClientConnection:

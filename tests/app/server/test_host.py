@@ -24,6 +24,12 @@ SEED = 11
 AGENTS = ("uniform", "duelist", "frequency")
 
 
+def answered(host: Host, client: str | None = None, **message: Any) -> dict[str, Any]:
+    """The answer of a host to a message."""
+    answer: dict[str, Any] = json.loads(host.answer(json.dumps(message).encode(), client))
+    return answer
+
+
 class Table:
     """A host, and a fight on it of which all players' tokens are known."""
 
@@ -35,8 +41,7 @@ class Table:
         self.tokens = {seat: self.ask(type="join", fight=self.fight, seat=seat)["token"] for seat in self.open}
 
     def ask(self, **message: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = json.loads(self.host.answer(json.dumps(message).encode()))
-        return answer
+        return answered(self.host, **message)
 
     def look(self, seat: str | None = None) -> dict[str, Any]:
         return self.ask(type="look", fight=self.fight, **({} if seat is None else {"token": self.tokens[seat]}))
@@ -218,11 +223,11 @@ def test_who_lets_the_time_pass_has_the_fallback_played() -> None:
 def test_time_begins_when_all_seats_are_held() -> None:
     now = [0.0]
     host = Host(agents=AGENTS, clock=lambda: now[0])
-    made = json.loads(host.answer(json.dumps({**DUEL, "seconds": 5}).encode()))
+    made = answered(host, **DUEL, seconds=5)
     assert host.next_due() is None
     for seat in made["open"]:
         now[0] += 100
-        host.answer(json.dumps({"type": "join", "fight": made["fight"], "seat": seat}).encode())
+        answered(host, type="join", fight=made["fight"], seat=seat)
     assert host.next_due() == 5
 
 

@@ -2,14 +2,9 @@
 
 import json
 import random
-import re
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,22 +15,12 @@ from websockets.sync.client import ClientConnection, connect
 from heartrush_env.app.server.hosting.fight import HostedFight
 from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.records import check, read_record
+from tests.app.server.serving import served
 from tests.app.server.test_host import AGENTS, SEED, Table, after_a_kill
-from tests.processes import PATIENCE, started
+from tests.processes import PATIENCE
 
-COMMAND = (sys.executable, "-m", "heartrush_env.app.cli.main", "serve", "uniform", "--port", "0", "--rate", "0")
 CLIENTS = 4  # threads, each with a connection and its share of the fights
 SHORT, WHOLE = {"scenario": "duel", "decisions": "stance"}, {"scenario": "duel"}
-
-
-@contextmanager
-def served(store: Path) -> Iterator[tuple[subprocess.Popen[Any], str]]:
-    """`heartrush serve` on a store, and its address for WebSockets."""
-    with started(*COMMAND, "--store", str(store), stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        found = re.search(r"http(://\S+);", process.stdout.readline())
-        assert found is not None
-        yield process, f"ws{found[1]}/v1/host"
 
 
 class Player:
@@ -85,7 +70,7 @@ def at_once(players: list[Player], address: str, work: Any) -> None:
 
     def run(player: Player) -> None:
         try:
-            with connect(address, max_size=None) as client:
+            with connect(f"{address.replace('http', 'ws')}/v1/host", max_size=None) as client:
                 work(player, client)
         except (ConnectionClosed, OSError):
             lost.append(player)
@@ -111,8 +96,9 @@ def test_a_server_killed_in_the_middle_of_fights_loses_no_accepted_choice(
     fights: int, kills: int, games: tuple[Any, ...], tmp_path: Path
 ) -> None:
     players = [Player(seed) for seed in range(CLIENTS)]
+    words = ("uniform", "--rate", "0", "--store", str(tmp_path / "fights.sqlite"))
     for life in range(kills):
-        with served(tmp_path / "fights.sqlite") as (process, address):
+        with served(*words) as (process, address):
             if not life:
                 at_once(players, address, lambda player, client: player.make(client, fights // CLIENTS, games))
             before = [len(player.accepted) for player in players]
@@ -125,7 +111,7 @@ def test_a_server_killed_in_the_middle_of_fights_loses_no_accepted_choice(
             playing.join(PATIENCE)
         assert all(now > then for now, then in zip([len(each.accepted) for each in players], before, strict=True))
         assert sum(len(player.records) for player in players) < fights, "the kill came too late"
-    with served(tmp_path / "fights.sqlite") as (_, address):
+    with served(*words) as (_, address):
         at_once(players, address, Player.play)
     for player in players:
         assert set(player.records) == set(player.fights)

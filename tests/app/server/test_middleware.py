@@ -117,7 +117,7 @@ def test_messages_of_a_socket_beyond_its_rate_wait(monkeypatch: pytest.MonkeyPat
     assert waited == [0, 0, 0, 0, 0.5, 1.0]  # those of two seconds at once, then each half a second later
 
 
-def test_a_refused_message_costs_nothing_and_clients_have_allowances_of_their_own(
+def test_a_refused_message_costs_nothing_and_each_client_has_its_own_allowance(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [0.0]

@@ -3,24 +3,21 @@
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.tabletop.errors import HeartRushError
+from tests.app.server.serving import COMMAND
 from tests.app.server.test_host import AGENTS, SEED, Table
 from tests.processes import PATIENCE, finished, started
 
-COMMAND = (sys.executable, "-m", "heartrush_env.app.cli.main")
 SECOND = {"serve": ("serve", "uniform", "--port", "0"), "host": ("host", "uniform")}
 
 
 @pytest.mark.parametrize(("first", "second"), [("serve", "host"), ("host", "serve")])
-def test_a_second_host_of_a_store_is_refused_in_a_sentence_that_names_the_holder(
-    first: str, second: str, tmp_path: Path
-) -> None:
+def test_a_second_host_of_a_store_is_refused_by_naming_the_holder(first: str, second: str, tmp_path: Path) -> None:
     store = tmp_path / "fights"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with started(*COMMAND, *SECOND[first], "--store", str(store), **pipes) as holder:

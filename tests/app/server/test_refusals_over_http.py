@@ -18,32 +18,29 @@ WRONG = [
 ]
 
 
-def test_a_wrong_method_answers_405_with_the_right_ones_in_json() -> None:
-    with serving() as address:
-        for path, method, allowed in WRONG:
-            status, headers, body = ask(address, path, method=method)
-            assert status == 405, (path, method, status)
-            assert set(headers["allow"].split(", ")) == allowed, (path, method, headers)
-            assert headers["content-type"] == "application/json"
-            if method != "HEAD":
-                answer = json.loads(body)
-                assert (answer["type"], answer["code"]) == ("error", "bad_method")
-                assert method in answer["message"] and answer["message"].endswith(".")
-
-
-def test_an_address_that_does_not_exist_answers_404_in_json() -> None:
-    with serving() as address:
-        for path in ("/v2/act", "/v1/", "/v1/acts", "/page.txt", "/../secrets"):
-            status, _, body = ask(address, path)
+def test_a_wrong_method_answers_405_with_the_right_ones_in_json(address: str) -> None:
+    for path, method, allowed in WRONG:
+        status, headers, body = ask(address, path, method=method)
+        assert status == 405, (path, method, status)
+        assert set(headers["allow"].split(", ")) == allowed, (path, method, headers)
+        assert headers["content-type"] == "application/json"
+        if method != "HEAD":
             answer = json.loads(body)
-            assert (status, answer["type"], answer["code"]) == (404, "error", "no_page"), path
-            assert answer["message"].endswith(".")
+            assert (answer["type"], answer["code"]) == ("error", "bad_method")
+            assert method in answer["message"] and answer["message"].endswith(".")
 
 
-def test_the_engine_over_plain_http_asks_for_a_socket() -> None:
-    with serving() as address:
-        status, headers, body = ask(address, "/v1/engine")
-        assert status == 426 and headers["upgrade"] == "websocket" and json.loads(body)["code"] == "bad_method"
+def test_an_address_that_does_not_exist_answers_404_in_json(address: str) -> None:
+    for path in ("/v2/act", "/v1/", "/v1/acts", "/page.txt", "/../secrets"):
+        status, _, body = ask(address, path)
+        answer = json.loads(body)
+        assert (status, answer["type"], answer["code"]) == (404, "error", "no_page"), path
+        assert answer["message"].endswith(".")
+
+
+def test_the_engine_over_plain_http_asks_for_a_socket(address: str) -> None:
+    status, headers, body = ask(address, "/v1/engine")
+    assert status == 426 and headers["upgrade"] == "websocket" and json.loads(body)["code"] == "bad_method"
 
 
 @pytest.mark.parametrize(
@@ -60,14 +57,18 @@ def test_the_engine_over_plain_http_asks_for_a_socket() -> None:
     ],
 )
 def test_a_refused_socket_has_a_status_and_prints_nothing(
-    path: str, headers: dict[str, str], status: int, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    path: str,
+    headers: dict[str, str],
+    status: int,
+    address: str,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with serving() as address:
-        for _ in range(2):
-            with pytest.raises(InvalidStatus) as refused:
-                connect(f"{address.replace('http', 'ws')}{path}", additional_headers=headers)
-            assert refused.value.response.status_code == status
-            assert json.loads(refused.value.response.body)["type"] == "error"
+    for _ in range(2):
+        with pytest.raises(InvalidStatus) as refused:
+            connect(f"{address.replace('http', 'ws')}{path}", additional_headers=headers)
+        assert refused.value.response.status_code == status
+        assert json.loads(refused.value.response.body)["type"] == "error"
     assert capfd.readouterr() == ("", "")
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 

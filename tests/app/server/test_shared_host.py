@@ -1,6 +1,5 @@
 """Several clients share a host: no client can fill it with unfinished fights."""
 
-import json
 import tomllib
 from importlib.resources import files
 from typing import Any
@@ -9,15 +8,14 @@ import pytest
 
 from heartrush_env.app.server.hosting.host import Host
 from tests.app.server.serving import ask, serving
-from tests.app.server.test_host import AGENTS, DUEL
+from tests.app.server.test_host import AGENTS, DUEL, answered
 
 PLACES = 12
 pytestmark = pytest.mark.usefixtures("plainly")  # these few fights need no compiled rules
 
 
 def new(host: Host, client: str | None, **more: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(host.answer(json.dumps({**DUEL, **more}).encode(), client))
-    return answer
+    return answered(host, client, **{**DUEL, **more})
 
 
 def test_unfinished_fights_of_one_client_leave_room_for_all_others() -> None:
@@ -34,8 +32,7 @@ def test_a_client_that_closes_a_fight_may_make_another() -> None:
     host = Host(agents=AGENTS, most_fights=PLACES)
     made = [new(host, "ann") for _ in range(6)]
     assert new(host, "ann")["code"] == "full"
-    close = {"type": "close", "fight": made[0]["fight"], "token": made[0]["token"]}
-    host.answer(json.dumps(close).encode(), "ann")
+    answered(host, "ann", type="close", fight=made[0]["fight"], token=made[0]["token"])
     assert new(host, "ann")["type"] == "created"
 
 

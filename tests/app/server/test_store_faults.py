@@ -1,13 +1,12 @@
 """Each statement to the store fails once, and from then on: refusals in a sentence, and nothing of a fight is lost."""
 
-import json
 import sqlite3
 from typing import Any
 
 import pytest
 
 from heartrush_env.app.server.hosting.host import Host
-from tests.app.server.test_host import AGENTS, DUEL, SEED
+from tests.app.server.test_host import AGENTS, DUEL, SEED, answered
 
 FULL, BROKEN = "database or disk is full", "disk I/O error"
 WINDOWS = 3
@@ -54,13 +53,13 @@ class Client:
         self.host, self.refused = host, 0
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = json.loads(self.host.answer(json.dumps(request).encode()))
+        answer = answered(self.host, **request)
         if answer["type"] == "error":
             assert answer["code"] == "not_kept" and answer["message"].endswith(", so nothing has changed."), answer
             self.refused += 1
             if isinstance(self.host._store._file, FailingFile):
                 self.host._store._file.mend()
-            answer = json.loads(self.host.answer(json.dumps(request).encode()))
+            answer = answered(self.host, **request)
         assert answer["type"] != "error", answer
         return answer
 

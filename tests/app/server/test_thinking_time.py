@@ -1,7 +1,6 @@
 """Clients do not choose how long a server thinks: ceilings, turns by time, and an end within two seconds."""
 
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -16,8 +15,8 @@ from heartrush_agents.base import Agent, Player
 from heartrush_env.app.engine import Engine
 from heartrush_env.app.server.hosting import host as hosts
 from heartrush_env.app.server.hosting.host import Host
-from tests.app.server.serving import ask
-from tests.app.server.test_host import AGENTS, DUEL, SEED, Table, after_a_kill, still
+from tests.app.server.serving import ask, served
+from tests.app.server.test_host import AGENTS, DUEL, SEED, Table, after_a_kill, answered, still
 from tests.processes import PATIENCE, started
 
 NOW = [0.0]
@@ -35,9 +34,7 @@ SLOW = Agent("slow", "Takes its time.", Slow)
 
 
 def new(host: Host, agent: str) -> dict[str, Any]:
-    message = {**DUEL, "seed": SEED, "agents": {"duelist_0": agent}}
-    answer: dict[str, Any] = json.loads(host.answer(json.dumps(message).encode()))
-    return answer
+    return answered(host, **DUEL, seed=SEED, agents={"duelist_0": agent})
 
 
 @pytest.mark.parametrize(
@@ -73,7 +70,7 @@ def test_slow_agents_make_one_decision_in_a_turn() -> None:
     register(SLOW)
     host = Host(agents=("slow",), clock=lambda: NOW[0])
     scenario = {"scenario": "melee"}
-    seats = json.loads(host.answer(json.dumps({"type": "new", "game": scenario}).encode()))["open"]
+    seats = answered(host, type="new", game=scenario)["open"]
     table, before = Table(host, game=scenario, agents=dict.fromkeys(seats, "slow")), NOW[0]
     assert len(seats) > 3
     for turn in range(1, 12):
@@ -130,7 +127,7 @@ class Sleeper(Player):
         return observation["action_mask"]
 
 register(Agent("sleeper", "Sleeps.", Sleeper))
-sys.exit(main(["serve", "sleeper", "--port", "0", "--store", sys.argv[1]]))
+sys.exit(main(["serve", "sleeper", *sys.argv[1:]]))
 """
 
 
@@ -138,24 +135,21 @@ sys.exit(main(["serve", "sleeper", "--port", "0", "--store", sys.argv[1]]))
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("kind", ["host", "act"])
 def test_a_server_whose_agent_thinks_ends_within_two_seconds(number: int, code: int, kind: str, tmp_path: Path) -> None:
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with started(sys.executable, "-c", SERVER, str(tmp_path / "fights"), **pipes) as process:
-        assert process.stdout is not None and process.stderr is not None
-        found = re.search(r"(http://\S+);", process.stdout.readline())
-        assert found is not None
+    words = ("--store", str(tmp_path / "fights"))
+    with served(*words, command=(sys.executable, "-c", SERVER)) as (process, address):
         legal = ["stance might", "stance agility"]
         body = json.dumps({"seat": "duelist_0", "game": {"scenario": "duel"}, "view": {}, "legal": legal})
         if kind == "host":
             body = json.dumps({**DUEL, "agents": {"knight_0": "sleeper", "duelist_0": "sleeper"}})
-        asking = ["-c", f"import urllib.request as u; u.urlopen({found[1] + '/v1/' + kind!r}, {body.encode()!r})"]
+        asking = ["-c", f"import urllib.request as u; u.urlopen({f'{address}/v1/{kind}'!r}, {body.encode()!r})"]
         with started(sys.executable, *asking, stderr=subprocess.DEVNULL):
-            while ask(found[1], "/health")[0] != 200 or not _thinks(process.pid):
+            while ask(address, "/health")[0] != 200 or not _thinks(process.pid):
                 time.sleep(0.05)
             began = time.monotonic()
             process.send_signal(number)
             assert process.wait(PATIENCE) == code
             assert time.monotonic() - began < 2
-        assert process.stderr.read() == ""
+        assert process.stderr is not None and process.stderr.read() == ""
 
 
 def _thinks(process: int) -> bool:

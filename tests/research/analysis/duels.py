@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,21 +11,12 @@ from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.duel import EXCHANGES, Duel
 from heartrush_env.research.plain.policy import Policy
 from tests.reference.solver import Duelist, Table
-from tests.research.duels import game_of
-
-UNEVEN = Duelist(might=6, hp=9, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=7, heart=8, armor=2)
-LONG = {"max_rounds": 10_000}
+from tests.research.duels import LONG, UNEVEN, chances, game_of
 
 
 def even_duel(hp: int = 1, **options: Any) -> HeartRush:
     """Two equals with d4s alone: with 1 hp the first hit decides, and might, agility and cunning are alike."""
     return game_of(Duelist(hp=hp), Duelist(hp=hp), **({**LONG, **options}))
-
-
-def chances(*dice: int, own: int) -> tuple[float, float]:
-    """How often the first `own` dice together exceed the others, and the reverse, by all throws."""
-    totals = [sum(throw[:own]) - sum(throw[own:]) for throw in product(*(range(1, sides + 1) for sides in dice))]
-    return sum(total > 0 for total in totals) / len(totals), sum(total < 0 for total in totals) / len(totals)
 
 
 STRIKE = chances(4, 4, 4, 4, 4, own=3)[0]  # heart, ability and weapon against heart and ability

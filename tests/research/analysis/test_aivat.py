@@ -18,12 +18,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.records import read_record, replay
 from heartrush_env.research.analysis.aivat import Luck, luck, results
-from heartrush_env.research.analysis.played_rounds import (
-    Fight,
-    Round,
-    played,
-    stances_taken,
-)
+from heartrush_env.research.analysis.played_rounds import Fight, Round, played, stances_taken
 from heartrush_env.research.best_response import head_to_head, read_policies
 from heartrush_env.research.duel import EXCHANGE, NOTHING
 from heartrush_env.research.plain.policy import Policy
@@ -32,8 +27,8 @@ from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import SolverError
 from tests.records.recorded import record
 from tests.reference.solver import Duelist, Table
-from tests.research.analysis.duels import GAMES, UNEVEN, random_policy
-from tests.research.duels import game_of
+from tests.research.analysis.duels import GAMES, random_policy
+from tests.research.duels import UNEVEN, game_of
 
 DICE = (Duelist(hp=4, heart=6), Duelist(hp=4, heart=6, might=6))
 
@@ -68,9 +63,8 @@ def test_all_dice_of_the_engine_together_are_no_luck(stances: tuple[str, str], d
     """One round through every throw of the engine's dice: heart, ability, weapon, then heart and ability."""
     game = game_of(*DICE, Table(by_hp=True), max_rounds=1, decisions="stance")
     table, env = solve(game, cap_bound=0), ParallelFights(game)
-    actions = {
-        seat: game.action_names.index(f"stance {stance}") for seat, stance in zip(game.agents, stances, strict=True)
-    }
+    named = zip(game.agents, stances, strict=True)
+    actions = {seat: game.action_names.index(f"stance {stance}") for seat, stance in named}
     lucks = []
     for throw in product(*(range(1, sides + 1) for sides in dice)):
         observations, _ = env.reset(seed=1, options={"dice": list(throw)})

@@ -8,8 +8,8 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.analysis.benchmark_quality import defensive_shares, even_nash_conv, warnings_of
 from heartrush_env.research.solve import solve
 from tests.reference.solver import Duelist, Table
-from tests.research.analysis.duels import CONTEST, LONG, STRIKE, even_duel
-from tests.research.duels import game_of
+from tests.research.analysis.duels import CONTEST, STRIKE, even_duel
+from tests.research.duels import LONG, game_of
 
 PLAIN = {"profile": "plain"}
 
@@ -53,6 +53,5 @@ def test_a_cap_that_is_left_out_and_might_decide() -> None:
 def test_a_duel_that_is_decided() -> None:
     safe = Duelist(armor=30), Table(armor_in_contest=True)
     table = solve(game_of(Duelist(hp=3), *safe, **LONG), cap_bound=2)
-    assert any(
-        told.startswith("The duel is nearly decided: bob_0 wins by a value of 1.0000") for told in warnings_of(table)
-    )
+    said = "The duel is nearly decided: bob_0 wins by a value of 1.0000"
+    assert any(told.startswith(said) for told in warnings_of(table))

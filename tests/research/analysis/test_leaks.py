@@ -19,8 +19,8 @@ from heartrush_env.research.best_response import (
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError
 from tests.reference.solver import Duelist, Table
-from tests.research.analysis.duels import GAMES, LONG, STRIKE, UNEVEN, even_duel, random_policy
-from tests.research.duels import game_of
+from tests.research.analysis.duels import GAMES, STRIKE, even_duel, random_policy
+from tests.research.duels import LONG, UNEVEN, game_of
 
 
 def test_who_always_takes_might_leaks_the_chance_of_a_strike_each_round() -> None:
@@ -113,9 +113,8 @@ def test_rounds_are_as_many_as_the_engine_plays(monkeypatch: pytest.MonkeyPatch)
     exact = visits(table, *policies).rounds.sum()
     fights = table.duel.game.batch(20_000)
     fights.start(range(20_000), 5, range(20_000))
-    stances = [
-        table.duel.game.action_names.index(f"stance {word}") for word in ("might", "agility", "cunning", "defensive")
-    ]
+    words = ("might", "agility", "cunning", "defensive")
+    stances = [table.duel.game.action_names.index(f"stance {word}") for word in words]
     rng, lasted, going = np.random.default_rng(5), np.zeros(20_000), np.ones(20_000, np.bool_)
     while going.any():
         lasted += going

@@ -13,8 +13,8 @@ from heartrush_env.research.best_response import best_response
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError
 from tests.reference.solver import Duelist
-from tests.research.analysis.duels import GAMES, STRIKE, UNEVEN, even_duel, random_policy
-from tests.research.duels import game_of
+from tests.research.analysis.duels import GAMES, STRIKE, even_duel, random_policy
+from tests.research.duels import UNEVEN, game_of
 
 START = (1, 1, 4, 4)
 

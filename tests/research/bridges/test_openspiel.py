@@ -147,7 +147,7 @@ def test_where_only_stances_are_chosen_its_value_is_ours() -> None:
     ("fighters", "rules", "decisions", "rounds"),
     [*((fighters, rules, "full", 1) for fighters, rules, _ in DUELS), (UNEVEN, Table(), "stance", 2)],
 )
-def test_best_answers_and_returns_are_ours(
+def test_best_answers_and_pay_are_ours(
     sequential: bool, fighters: Any, rules: Table, decisions: str, rounds: int
 ) -> None:
     """To policies that mix everything, in every window, so that no branch of the tree is left out."""
@@ -166,9 +166,8 @@ def test_the_nashconv_of_an_agent_is_ours(agent: str) -> None:
     game = load_game(game_of(*UNEVEN, Table(mutual=True)), 1)
     table = solve(game.heart_rush, cap_bound=0)
     policies = read_policies(load(agent).seat(game.heart_rush), table)
-    assert nash_conv(game, DuelPolicy(game, policies)) == pytest.approx(
-        exploitability(table, policies).nash_conv, abs=1e-12
-    )
+    ours = exploitability(table, policies).nash_conv
+    assert nash_conv(game, DuelPolicy(game, policies)) == pytest.approx(ours, abs=1e-12)
 
 
 def test_the_written_out_tree_is_the_same_game() -> None:

@@ -24,8 +24,7 @@ from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError
 from tests.reference.classic_solver import classic_values
 from tests.reference.solver import Duelist, Table
-from tests.research.duels import game_of
-from tests.research.test_solve import win_chances
+from tests.research.duels import chances, game_of
 
 MUTUAL, BY_HP = Table(mutual=True), Table(mutual=True, by_hp=True)
 
@@ -42,9 +41,9 @@ def test_one_round_of_equal_abilities_and_unequal_weapons_by_hand() -> None:
     """The first hit decides, and the stances are alike: a third of the engagements one strikes, a third the other, a
     third is a contest. The better armed engages once; the other never does, for the end of the round is a draw."""
     table = solve_classic(classic(Duelist(weapon=8), Duelist(), Table(), max_rounds=1))
-    strike, _ = win_chances(4, 4, 8, 4, 4, own=3)
-    struck, _ = win_chances(4, 4, 4, 4, 4, own=3)
-    won, lost = win_chances(4, 4, 8, 4, 4, 4, own=3)
+    strike, _ = chances(4, 4, 8, 4, 4, own=3)
+    struck, _ = chances(4, 4, 4, 4, 4, own=3)
+    won, lost = chances(4, 4, 8, 4, 4, 4, own=3)
     assert table.rounds == 1
     assert table.value == pytest.approx((strike + won - struck - lost) / 3, abs=1e-12)
     for moment in (OPENING, ANSWER, ALONE):
@@ -54,9 +53,9 @@ def test_one_round_of_equal_abilities_and_unequal_weapons_by_hand() -> None:
 def test_without_a_choice_both_engage_by_hand() -> None:
     """The same where only stances are asked for: a second engagement follows if the first hurt nobody."""
     game = classic(Duelist(weapon=8), Duelist(), Table(), max_rounds=1, decisions="stance")
-    strike, _ = win_chances(4, 4, 8, 4, 4, own=3)
-    struck, _ = win_chances(4, 4, 4, 4, 4, own=3)
-    won, lost = win_chances(4, 4, 8, 4, 4, 4, own=3)
+    strike, _ = chances(4, 4, 8, 4, 4, own=3)
+    struck, _ = chances(4, 4, 4, 4, 4, own=3)
+    won, lost = chances(4, 4, 8, 4, 4, 4, own=3)
     balance, idle = (strike + won - struck - lost) / 3, 1 - (strike + won + struck + lost) / 3
     assert solve_classic(game).value == pytest.approx(balance * (1 + idle), abs=1e-12)
 
@@ -176,10 +175,8 @@ def test_the_equilibrium_fights_by_the_actions_and_rounds_left() -> None:
     duel = classic(*DUELS[2][:2], BY_HP, max_rounds=2)
     game, table = HeartRush(duel.scenario, memory=4), solve_classic(duel)
     players = [load("equilibrium").seat(game) for _ in range(2)]
-    fights, (engage, hides) = (
-        game.batch(1),
-        (game.action_names.index(word) for word in ("engage 1", "stance defensive")),
-    )
+    fights = game.batch(1)
+    engage, hides = (game.action_names.index(word) for word in ("engage 1", "stance defensive"))
     fights.start([0], 0, [next(number for number in range(100) if _begins(fights, number, engage))])
     found = []
     for left, kind in ((2, 1), (2, 2)):  # the second has its action left, then neither

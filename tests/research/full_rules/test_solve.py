@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from heartrush_env.research.zero_sum import SolverError
 from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
 from tests.reference.fight import Fight
 from tests.reference.solver import Duelist, Table
-from tests.research.duels import game_of
+from tests.research.duels import chances, game_of
 
 FULL = {"profile": "full"}
 LEVELS = {"profile": "levels"}
@@ -46,12 +45,6 @@ def small_duel(first: dict[str, Any], second: dict[str, Any], **more: Any) -> He
     return HeartRush(scenario(first, second, **more))
 
 
-def win_chances(*dice: int, own: int) -> tuple[float, float]:
-    """How often the first `own` dice together exceed the others, and the reverse, by all throws."""
-    totals = [sum(throw[:own]) - sum(throw[own:]) for throw in product(*(range(1, sides + 1) for sides in dice))]
-    return sum(total > 0 for total in totals) / len(totals), sum(total < 0 for total in totals) / len(totals)
-
-
 # -- by hand -----------------------------------------------------------------------------------------------------------
 
 
@@ -62,7 +55,7 @@ def test_a_dirty_strike_decides_between_two_of_one_hit_point(rounds: int) -> Non
     both take the same, and t = P(a contest ends in a tie), after which the next round is the same again. Defensive is
     worse for both. Each row and column of the three stances adds up to c + t v for v rounds to come, so both mix them
     evenly, and v(n) = (c + t v(n-1)) / 3 with v(0) = 0, a draw."""
-    won, lost = win_chances(4, 4, 8, 4, 4, 4, own=3)
+    won, lost = chances(4, 4, 8, 4, 4, 4, own=3)
     value = 0.0
     for _ in range(rounds):
         value = (won - lost + (1 - won - lost) * value) / 3
@@ -78,9 +71,9 @@ def test_a_dirty_strike_decides_between_two_of_one_hit_point(rounds: int) -> Non
 def test_without_maneuvers_that_is_another_duel() -> None:
     """Beating the other then wins only if the attack hits: the maneuver above is what makes the difference."""
     table = solve_by_play(small_duel({"weapon": DIE_8}, {}, max_rounds=1, rules={"maneuvers": False}))
-    won, lost = win_chances(4, 4, 8, 4, 4, 4, own=3)
-    hits, _ = win_chances(4, 4, 8, 4, 4, own=3)
-    hit, _ = win_chances(4, 4, 4, 4, 4, own=3)
+    won, lost = chances(4, 4, 8, 4, 4, 4, own=3)
+    hits, _ = chances(4, 4, 8, 4, 4, own=3)
+    hit, _ = chances(4, 4, 4, 4, 4, own=3)
     assert table.value == pytest.approx((won - lost + hits - hit) / 3, abs=1e-12)
 
 
@@ -100,7 +93,7 @@ def test_a_point_is_worth_a_second_strike_at_one_who_is_surprised() -> None:
     engagement he has no stance, and takes whatever gets through. Each strike of ann's hits with the chance p that her
     heart, ability and weapon dice exceed his heart and ability: she strikes for the action, for each of her points, and
     in the engagement, so that he stands with the chance (1 - p) ** (2 + points) at the end."""
-    hits, _ = win_chances(4, 4, 4, 4, 4, own=3)
+    hits, _ = chances(4, 4, 4, 4, 4, own=3)
     for points in (0, 1, 2):
         game = small_duel({"rush": points}, {"surprised": True}, max_rounds=1, rules={"maneuvers": False})
         assert solve_by_play(game).value == pytest.approx(1 - (1 - hits) ** (2 + points), abs=1e-12)
@@ -183,9 +176,7 @@ SCRIPTS: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
 
 
 @pytest.mark.parametrize(("first", "script"), SCRIPTS)
-def test_chances_are_those_of_all_throws_of_the_slow_reference(
-    first: dict[str, Any], script: list[tuple[str, str]]
-) -> None:
+def test_chances_are_those_of_all_throws_of_the_reference(first: dict[str, Any], script: list[tuple[str, str]]) -> None:
     """Every throw of every die through the other reading of the rules, against one row of the graph."""
     said = scenario({"hp": 3, "heart": 6} | first, {"hp": 3, "might": 6}, max_rounds=3)
     table = solve_by_play(said, rounds=1)

@@ -16,9 +16,6 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_agents.base import Player
-from heartrush_agents.tournament.cross_table import rate
-from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.cunning import CUNNING_LEVELS
@@ -31,35 +28,35 @@ from heartrush_env.research.best_response import (
 )
 from heartrush_env.research.bounds import rounds_bound
 from heartrush_env.research.duel import EXCHANGES
-from heartrush_env.research.kinds import load_tablebase, read_duel
-from heartrush_env.research.levels.duel import LevelsDuel
+from heartrush_env.research.kinds import load_tablebase
 from heartrush_env.research.levels.table import LevelsTablebase
 from heartrush_env.research.solve import expected_matrix, solve
 from heartrush_env.research.tablebase import bytes_needed
 from heartrush_env.research.zero_sum import SolverError, solve_matrix
 from tests.processes import PATIENCE, finished, started
 from tests.reference.solver import Duelist, Table
-from tests.research.duels import game_of
+from tests.research.duels import (
+    LONG,
+    Watcher,
+    check_all_was_seen,
+    check_best_answers,
+    check_pay,
+    game_of,
+    levels_duel_of,
+    worth_against,
+)
 
 MIGHT, AGILITY, CUNNING, DEFENSIVE = range(4)
 LEVELS: dict[str, Any] = {"profile": "levels"}
 # One condition at a time: fewer vectors, so tests are quick.
 WHOLE = {**LEVELS, "cunning_split": False}
 ONE, OTHER = Duelist(might=6, hp=2, heart=6), Duelist(cunning=6, hp=2)
-LONG = {"max_rounds": 10_000}
 NOTHING = (0, 0, 0)
 
 
 def levels_duel(first: Duelist = ONE, second: Duelist = OTHER, table: Table | None = None, **options: Any) -> HeartRush:
     """A small duel under the profile."""
     return game_of(first, second, table, **{"rules": WHOLE, **LONG, **options})
-
-
-def duel_of(game: HeartRush) -> LevelsDuel:
-    """The same as numbers."""
-    duel = read_duel(game)
-    assert isinstance(duel, LevelsDuel)
-    return duel
 
 
 # -- what is read ------------------------------------------------------------------------------------------------------
@@ -73,7 +70,7 @@ def duel_of(game: HeartRush) -> LevelsDuel:
     ],
 )
 def test_vectors_that_can_come_about(rules: dict[str, Any], decisions: str, vectors: int, codes: int) -> None:
-    duel = duel_of(HeartRush("duel", rules, decisions=decisions))
+    duel = levels_duel_of(HeartRush("duel", rules, decisions=decisions))
     assert [len(duel.vectors[side]) for side in (0, 1)] == [vectors, vectors]
     assert [len(duel.codes[side]) for side in (0, 1)] == [codes, codes]
     assert duel.states == 40 * 40 * 3 * 4 * vectors**2
@@ -88,7 +85,7 @@ def test_levels_that_a_scenario_starts_with_are_there_in_the_first_round() -> No
     ]
     fighters[0]["conditions"] = {"weakened": 5}
     game = HeartRush({"victory": "first_down", "rules": WHOLE, "fighter": fighters, **LONG}, memory=0)
-    duel = duel_of(game)
+    duel = levels_duel_of(game)
     assert duel.vectors[0][duel.begins[0]].tolist() == [0, 0, 5]
     assert duel.vectors[0][duel.fades[0][duel.begins[0]]].tolist() == [0, 0, 4]
     table = solve(game)
@@ -97,7 +94,7 @@ def test_levels_that_a_scenario_starts_with_are_there_in_the_first_round() -> No
 
 def test_a_level_is_a_disadvantage_by_all_throws() -> None:
     """Might against cunning, the attacker weakened once: the three lowest of heart, might, weapon and one more d4."""
-    duel = duel_of(levels_duel(Duelist(), Duelist()))
+    duel = levels_duel_of(levels_duel(Duelist(), Duelist()))
     weakened = duel.tools.columns[EXCHANGES.index((MIGHT, CUNNING, 1, 0))]
     assert weakened == 2
     throws = np.stack(np.meshgrid(*[np.arange(1, 5)] * 6, indexing="ij")).reshape(6, -1)
@@ -108,7 +105,7 @@ def test_a_level_is_a_disadvantage_by_all_throws() -> None:
 
 
 def test_sides_can_be_turned() -> None:
-    duel = duel_of(HeartRush("duel", WHOLE))
+    duel = levels_duel_of(HeartRush("duel", WHOLE))
     assert duel.chances.sum(axis=(5, 6)) + duel.idle == pytest.approx(1.0, abs=1e-12)
     back = duel.turned().turned()
     assert (back.chances == duel.chances).all() and (back.idle == duel.idle).all() and back.start == duel.start
@@ -147,7 +144,7 @@ def test_equals_are_worth_nothing() -> None:
 
 def test_more_levels_are_never_better_to_have() -> None:
     solved = solve(levels_duel())
-    duel, values = duel_of(levels_duel()), solved.values[0][1:, 1:]
+    duel, values = levels_duel_of(levels_duel()), solved.values[0][1:, 1:]
     for c, low in enumerate(duel.vectors[0]):
         for d, high in enumerate(duel.vectors[0]):
             if (low <= high).all():
@@ -190,11 +187,7 @@ def test_best_answers_to_agents() -> None:
         policies = read_policies(load(agent).seat(solved.duel.game), solved)
         found = exploitability(solved, policies)
         assert min(found.gains) >= -1e-11 and found.nash_conv > 0.05
-        for seat in (0, 1):
-            answer = best_response(policies[seat])
-            lineup = (policies[0], answer.policy) if seat == 0 else (answer.policy, policies[1])
-            sign = -1 if seat == 0 else 1
-            assert head_to_head(*lineup) == pytest.approx(sign * answer.value, abs=1e-9)
+        check_best_answers(policies)
 
 
 def test_the_solution_is_read_from_its_player_in_both_seats() -> None:
@@ -204,59 +197,21 @@ def test_the_solution_is_read_from_its_player_in_both_seats() -> None:
     assert max(exploitability(solved, read_policies(player, solved)).gains) < 1e-6
 
 
-class Watcher(Player):
-    """Writes down what it sees and chooses anything."""
-
-    def __init__(self, game: HeartRush) -> None:
-        super().__init__(game)
-        self.seen: set[tuple[bytes, bytes]] = set()
-
-    def policies(self, features: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        self.seen |= {(row.tobytes(), mask.tobytes()) for row, mask in zip(features, masks, strict=True)}
-        return masks / masks.sum(axis=1, keepdims=True)
-
-    def policy(self, observation: dict[str, np.ndarray]) -> np.ndarray:  # type: ignore[override]
-        return self.policies(observation["observation"][None], observation["action_mask"][None])[0]
-
-
 @pytest.mark.parametrize("table", [Table(), pytest.param(Table(mutual=True), marks=pytest.mark.long)])
 @pytest.mark.parametrize("seat", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_players_are_asked_exactly_what_fights_ask(table: Table, seat: int) -> None:
-    """Every observation of real fights in which a seat has a choice that matters is among those it was shown."""
     solved = solve(levels_duel(Duelist(heart=6, hp=3), Duelist(heart=6, hp=3, cunning=6), table))
-    game, watcher = solved.duel.game, Watcher(solved.duel.game)
+    watcher = Watcher(solved.duel.game)
     best_response(read_policies(watcher, solved)[seat])
-    fights, rng, asked = game.batch(64), np.random.default_rng(3), 0
-    fights.start(range(64), 11, range(64))
-    hp, hit = (game.feature_names.index(f"self {word}") for word in ("hp", "hit"))
-    for _ in range(60):
-        for features, mask in zip(fights.observations[:, seat], fights.masks[:, seat], strict=True):
-            lost = round(float(features[hit]) * 40)
-            if mask.sum() > 1 and (lost + 1) // 2 < round(float(features[hp]) * 40):
-                assert (features.tobytes(), mask.tobytes()) in watcher.seen
-                asked += 1
-        weights = np.where(fights.masks != 0, rng.random(fights.masks.shape), -1)
-        fights.step(weights.argmax(axis=2), autoreset=True)
-    assert asked > 800
+    assert check_all_was_seen(watcher, seat, steps=60) > 800
 
 
 @pytest.mark.long  # tests/research/test_below_zero.py has a quick one
 @pytest.mark.parametrize("table", [Table(), Table(mutual=True)])
 def test_fights_pay_what_was_solved(table: Table) -> None:
-    """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
     game = levels_duel(Duelist(might=6, hp=4, heart=6), Duelist(cunning=6, hp=4, armor=1), table)
-    solved = solve(game)
-    opponents = ["cunning", "random"]
-    rated = rate(["equilibrium"], game, against=opponents, fights=300, match=1, processes=1)
-    own = read_policies(load("equilibrium").seat(solved.duel.game), solved)
-    for opponent in opponents:
-        theirs = read_policies(load(opponent).seat(solved.duel.game), solved)
-        exact = head_to_head(own[0], theirs[1]), -head_to_head(theirs[0], own[1])
-        for place in (0, 1):
-            counts = rated.outcomes["equilibrium", opponent][:, place].sum(axis=0)
-            won, lost, fights = counts[WIN], counts[LOSS], counts.sum()
-            error = np.sqrt(max(1e-9, 1 - exact[place] ** 2) / fights)
-            assert (won - lost) / fights == pytest.approx(exact[place], abs=4 * error)
+    agent = load("equilibrium")
+    check_pay(agent, game, worth_against(agent, ["cunning", "random"], solve(game)), fights=300)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -330,10 +285,8 @@ def test_a_checkpoint_has_one_writer_and_a_full_disk_costs_no_whole_part(tmp_pat
         content.append(path.read_bytes())
         if done == 2:
             refused = finished(sys.executable, "-c", SLOW, str(path), text=True, cwd=Path.cwd())
-            assert (
-                f"duel.part: expected one process at a time, but the process {os.getpid()} is writing there"
-                in refused.stderr
-            )
+            said = f"duel.part: expected one process at a time, but the process {os.getpid()} is writing there"
+            assert said in refused.stderr
             resource.setrlimit(resource.RLIMIT_FSIZE, (len(content[-1]) + 1000, unlimited[1]))
 
     unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -33,12 +33,11 @@ from heartrush_env.research.recall.policies import (
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError
 from tests.reference.solver import Duelist, Table
-from tests.research.duels import game_of
+from tests.research.duels import LONG, game_of
 
 MIGHT, AGILITY, CUNNING, DEFENSIVE = range(4)
 BEATEN_BY = (AGILITY, CUNNING, MIGHT)  # might by agility, agility by cunning, cunning by might
 UNEVEN = Duelist(might=6, hp=5, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=4, heart=8, armor=2)
-LONG = {"max_rounds": 10_000}
 
 
 def shown(game: HeartRush) -> HeartRush:
@@ -90,11 +89,7 @@ def hits(hearts: tuple[int, int], bot: int, own: int) -> Counter[tuple[int, int]
     if bot == own == DEFENSIVE:
         found[0, 0] = 1
     elif bot == own:
-        throw(
-            [hearts[0], 4, 4],
-            [hearts[1], 4, 4],
-            lambda margin: (1, margin) if margin > 0 else (0, -margin),
-        )
+        throw([hearts[0], 4, 4], [hearts[1], 4, 4], lambda margin: (1, margin) if margin > 0 else (0, -margin))
     elif DEFENSIVE in (bot, own):
         strike(0 if own == DEFENSIVE else 1, True)
     else:
@@ -367,9 +362,8 @@ class Liar(Player):
 @pytest.mark.parametrize("feature", ["round", "enemy 1 reveal 2 cunning", "self reveal 4 might", "self count might"])
 def test_who_goes_by_more_than_it_says_is_found_out(feature: str) -> None:
     game = shown(game_of(*UNEVEN, **LONG))
-    with pytest.raises(
-        SolverError, match="Liar declares that it uses no reveals, but its choices in fights depend on more"
-    ):
+    said = "Liar declares that it uses no reveals, but its choices in fights depend on more"
+    with pytest.raises(SolverError, match=said):
         seated_player(lambda game: Liar(game, feature), game)
 
 

@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.research.best_response import best_response, head_to_head
-from heartrush_env.research.recall.restricted_nash import (
-    as_plays,
-    frontier,
-    frontier_as_text,
-    restricted_response,
-)
+from heartrush_env.research.recall.restricted_nash import as_plays, frontier, frontier_as_text, restricted_response
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError, solve_matrix
 from tests.reference.solver import Duelist, Table

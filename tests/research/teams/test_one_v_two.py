@@ -14,8 +14,7 @@ from heartrush_env.research.teams.one_v_two import TeamTable, solve_team
 from heartrush_env.research.zero_sum import SolverError
 from tests.reference.solver import Duelist, Table
 from tests.reference.teams import OneAgainstTwo
-from tests.research.duels import SIZES, game_of
-from tests.research.test_solve import win_chances
+from tests.research.duels import chances, fighter, game_of, rules_of
 
 SOLO, FIRST, SECOND = range(3)
 NO_HELP = {"windows_per_round": 0}
@@ -32,33 +31,15 @@ def fight_of(
     """The game of one against two; `order` is which of the three comes first, second, third in agent order."""
     table = table or Table()
     named = [(solo, "ann", "red"), (first, "bob", "blue"), (second, "cid", "blue")]
-    rules = {
-        "profile": "plain",
-        "contested": "mutual" if table.mutual else "if_able",
-        "armor_in_contest": table.armor_in_contest,
-        "defensive_is_beaten": table.defensive_is_beaten,
-    }
     scenario = {
         "name": "ambush",
         "victory": "first_down",
         "round_cap": "hp" if table.by_hp else "draw",
         "max_rounds": 10_000,
-        "rules": rules | options.pop("rules", {}),
-        "fighter": [_fighter(*named[place]) for place in order],
+        "rules": rules_of(table) | options.pop("rules", {}),
+        "fighter": [fighter(*named[place]) for place in order],
     }
     return HeartRush(scenario | options)
-
-
-def _fighter(duelist: Duelist, id: str, team: str) -> dict[str, Any]:
-    kinds = {"attack_type": duelist.attack_type, "damage_type": duelist.damage_type}
-    return {
-        "id": id,
-        "team": team,
-        "presence": 4,
-        **{word: getattr(duelist, word) for word in ("might", "agility", "cunning", "heart", "hp")},
-        "weapon": {"size": SIZES[duelist.weapon], "natural": True, **kinds},
-        "defense_bonus": duelist.armor,
-    }
 
 
 # -- by hand -----------------------------------------------------------------------------------------------------------
@@ -76,8 +57,8 @@ def test_three_equals_with_one_hit_point_by_hand() -> None:
       -w + w(-s) + (1 - 2w)(-s + (1 - s) v), for who wins the contest may still fall: -1 with chance s, else 0.
     The mean of the three is v, which is the same for the other two pairs of stances.
     """
-    strike, _ = win_chances(4, 4, 4, 4, 4, own=3)
-    won, _ = win_chances(4, 4, 4, 4, 4, 4, own=3)
+    strike, _ = chances(4, 4, 4, 4, 4, own=3)
+    won, _ = chances(4, 4, 4, 4, 4, 4, own=3)
     miss, tie = 1 - strike, 1 - 2 * won
     # 3 v = known + share v
     known = -strike - won - won * strike - tie * strike

@@ -211,9 +211,7 @@ def test_other_rules_are_refused(rules: dict[str, Any], said: str, tmp_path: Pat
 # -- the agent written -------------------------------------------------------------------------------------------------
 
 
-def test_the_figure_is_that_of_the_agent_read_by_its_observations(
-    pupil: tuple[AllDuelsRun, Path], scenario: str
-) -> None:
+def test_the_figure_is_that_of_the_agent_read_by_observations(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:
     run, folder = pupil
     game = HeartRush(scenario, PLAIN, memory=0)
     table, player = solve(game), load(str(folder)).seat(game)
@@ -261,9 +259,7 @@ def test_states_of_which_none_is_left_have_no_values(pupil: tuple[AllDuelsRun, P
     assert player.table.values_at(fallen, np.zeros(2, np.int64)).tolist() == [-1.0, 1.0]
 
 
-def test_it_plays_any_plain_duel_and_says_what_it_was_not_trained_on(
-    pupil: tuple[AllDuelsRun, Path], scenario: str
-) -> None:
+def test_it_plays_any_plain_duel_and_says_what_is_new_to_it(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:
     run, folder = pupil
     agent = load(str(folder))
     assert agent.plays(HeartRush("unseen_duel:3", PLAIN)) is None
@@ -301,9 +297,7 @@ def test_what_it_cannot_play_is_refused(
         (lambda card: card["training"]["ranges"].update(hp=[1, "2"]), "not pairs of whole numbers"),
     ],
 )
-def test_a_changed_card_is_refused_in_a_sentence(
-    pupil: tuple[AllDuelsRun, Path], change: Any, said: str, tmp_path: Path
-) -> None:
+def test_a_changed_card_is_refused(pupil: tuple[AllDuelsRun, Path], change: Any, said: str, tmp_path: Path) -> None:
     folder = shutil.copytree(pupil[1], tmp_path / "agent")
     card = json.loads((folder / CARD).read_text())
     change(card)

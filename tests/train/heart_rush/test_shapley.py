@@ -17,13 +17,12 @@ from scipy.optimize import linprog
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import exploitability, read_policies
-from heartrush_env.research.duel import EXCHANGES
 from heartrush_env.research.kinds import read_duel
 from heartrush_env.research.plain.kernel import solve_states
-from heartrush_env.research.query import show, window_of
+from heartrush_env.research.query import show
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError
-from tests.train.runs import boar_and_fox, check_that_a_stopped_run_ends_alike, nothing
+from tests.train.runs import boar_and_fox, check_rows, check_that_a_stopped_run_ends_alike, nothing
 
 PLAIN = {"profile": "plain"}
 SMALL = {"n_states": 256, "batch_size": 64, "net_arch": (32, 32), "checkpoint_every": 20}
@@ -50,23 +49,7 @@ def small(scenario: str, folder: Path, updates: int = 60, **options: Any) -> Sha
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_sums_are_the_rows_that_the_kernel_writes(side: int) -> None:
-    duel = read_duel(HeartRush("duel", rules=PLAIN))
-    duel = duel if side == 0 else duel.turned()
-    seat, rng = read_windows(duel), np.random.default_rng(3)
-    states = np.column_stack([rng.integers(1 if axis < 2 else 0, size, 200) for axis, size in enumerate(duel.shape)])
-    hits = rng.integers(1, len(duel.halves), 200)
-    assert len(seat.pairs) == 9
-    seen = [(seat.stance, 0, None, states)]
-    seen += [(seat.attack, k, pair, states) for k, pair in enumerate(seat.pairs)]
-    seen += [
-        (seat.shrug, int(window), EXCHANGES[k], np.column_stack([states, hits]))
-        for k, window in enumerate(seat.shrug_of)
-        if window >= 0
-    ]
-    assert len(seen) == 1 + 9 + 15
-    for windows, which, moment, numbers in seen:
-        shown, _ = show(duel, window_of(duel.game, side, moment), states, hits if numbers.shape[1] == 5 else None)
-        assert np.abs(windows.rows(np.full(200, which), numbers) - shown).max() < 1e-6, moment
+    check_rows(read_duel(HeartRush("duel", rules=PLAIN)), side)
 
 
 def test_a_feature_of_two_numbers_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, scenario: str) -> None:
@@ -162,9 +145,7 @@ def test_the_agent_reads_no_memory_and_sits_at_games_with_any(scenario: str, tmp
 
 def test_a_run_that_was_stopped_ends_with_the_same_weights(scenario: str, tmp_path: Path) -> None:
     make = partial(small, scenario, updates=25)
-    run, _ = check_that_a_stopped_run_ends_alike(
-        make, tmp_path, lambda run, progress: progress.samples > 256 * 22, resumed_at=20
-    )
+    run, _ = check_that_a_stopped_run_ends_alike(make, tmp_path, lambda _, told: told.samples > 256 * 22, 20)
     assert run.nash_conv is not None
 
 
@@ -185,7 +166,7 @@ def test_fighters_without_a_choice_of_shrugs_are_learned_too(scenario: str, tmp_
         ("below 0", {}, "fighters may go on below 0 hit points"),
     ],
 )
-def test_what_it_cannot_learn_is_refused(
+def test_the_unlearnable_is_refused(
     scenario: str, given: str, rules: dict[str, Any], said: str, tmp_path: Path
 ) -> None:
     path = Path(scenario)

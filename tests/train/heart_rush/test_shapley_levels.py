@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_agents.heart_rush.learned.duel_rows import read_windows
 from heartrush_agents.heart_rush.learned.levels_policy import NetworkPolicy
 from heartrush_agents.learned.agent import LearnedPlayer
 from heartrush_agents.learned.network import Layers, Network
@@ -19,13 +18,10 @@ from heartrush_train.recipes import prepare
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import exploitability
-from heartrush_env.research.duel import EXCHANGES
-from heartrush_env.research.kinds import read_duel
-from heartrush_env.research.levels.duel import LevelsDuel
 from heartrush_env.research.levels.evaluate import ReadPolicy
-from heartrush_env.research.query import show, window_of
 from tests.app.cli.running import Out, as_json
-from tests.train.runs import boar_and_fox, check_that_a_stopped_run_ends_alike, nothing
+from tests.research.duels import levels_duel_of
+from tests.train.runs import boar_and_fox, check_rows, check_that_a_stopped_run_ends_alike, nothing
 
 RULES = {"profile": "levels", "cunning_split": False}
 SMALL = {"n_states": 256, "batch_size": 64, "net_arch": (32, 32), "checkpoint_every": 20}
@@ -42,39 +38,18 @@ def small(scenario: str, folder: Path, updates: int, **options: Any) -> ShapleyL
     return run
 
 
-def duel_of(game: HeartRush) -> LevelsDuel:
-    duel = read_duel(game)
-    assert isinstance(duel, LevelsDuel)
-    return duel
-
-
 # -- what is read ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_sums_are_the_rows_that_the_kernel_writes(scenario: str, side: int) -> None:
-    duel = duel_of(HeartRush(scenario))
-    duel = duel if side == 0 else duel.turned()
-    seat, rng = read_windows(duel), np.random.default_rng(3)
-    states = np.column_stack([rng.integers(1 if axis < 2 else 0, size, 200) for axis, size in enumerate(duel.shape)])
-    hits = rng.integers(1, len(duel.halves), 200)
-    seen: list[Any] = [(seat.stance, 0, None, states)]
-    seen += [(seat.attack, k, pair, states) for k, pair in enumerate(seat.pairs)]
-    seen += [
-        (seat.shrug, int(window), EXCHANGES[k], np.column_stack([states, hits]))
-        for k, window in enumerate(seat.shrug_of)
-        if window >= 0
-    ]
-    assert len(seen) == 1 + 9 + 15
-    for windows, which, moment, numbers in seen:
-        shown, _ = show(duel, window_of(duel.game, side, moment), states, hits if numbers.shape[1] == 7 else None)
-        assert np.abs(windows.rows(np.full(200, which), numbers) - shown).max() < 1e-6, moment
+    check_rows(levels_duel_of(HeartRush(scenario)), side)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_network_is_read_as_a_player_is_asked(scenario: str, seat: int) -> None:
     """A random network, which reads the revealed stances too, in all its windows."""
-    duel, rng = duel_of(HeartRush(scenario)), np.random.default_rng(seat)
+    duel, rng = levels_duel_of(HeartRush(scenario)), np.random.default_rng(seat)
     sizes = len(duel.game.feature_names), 8, len(duel.game.action_names)
     weights = tuple(rng.normal(size=pair).astype(np.float32) for pair in pairwise(sizes))
     layers = Layers(weights, tuple(rng.normal(size=size).astype(np.float32) for size in sizes[1:]))

@@ -29,7 +29,7 @@ from heartrush_env.games.heart_rush.rules.terms import NO_STANCE
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.tables import scenario_table
 from tests.agents.heart_rush.bots.test_predictors import shares, stance_window
-from tests.agents.seats import begun, play, seen_by
+from tests.agents.seats import begun, check_many_as_alone, play, seen_by
 from tests.reference.solver import Duelist
 from tests.research.duels import game_of
 from tests.shipped import SHIPPED, short
@@ -101,16 +101,7 @@ def test_each_plays_each_scenario_to_its_end(scenario: str) -> None:
 
 @pytest.mark.parametrize("id", [id for id in NEW if hasattr(load(id).seat(HeartRush("duel")), "policies")])
 def test_many_observations_are_answered_as_each_alone(id: str) -> None:
-    fights = heart_rush_v0.make_vec(16, "brawl", seed=4)
-    player: Any = load(id).seat(fights.game)
-    chance = np.random.default_rng(5)
-    observations, _ = fights.reset()
-    for _ in range(25):
-        seen = observations["observation"].reshape(-1, len(fights.game.feature_names))
-        masks = observations["action_mask"].reshape(len(seen), -1)
-        each = [player.policy({"observation": o, "action_mask": m}) for o, m in zip(seen, masks, strict=True)]
-        np.testing.assert_array_equal(player.policies(seen, masks), each)
-        fights.step((masks * chance.random(masks.shape)).argmax(axis=1).reshape(16, -1))
+    check_many_as_alone(id, "brawl", slots=16, steps=25)
 
 
 @pytest.mark.parametrize(
@@ -173,8 +164,7 @@ def test_reactions_are_to_the_weakest_enemy_who_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("id", "cycle"),
-    [("cycle_up", "mac"), ("cycle_down", "mca"), ("cycle_twice", "mmaacc"), ("in_and_out", "dmdadc")],
+    ("id", "cycle"), [("cycle_up", "mac"), ("cycle_down", "mca"), ("cycle_twice", "mmaacc"), ("in_and_out", "dmdadc")]
 )
 def test_cycles_begin_anew_in_every_fight(id: str, cycle: str, duel: HeartRush) -> None:
     player = load(id).seat(duel)
@@ -253,12 +243,8 @@ def test_the_longest_match(kind: str, own: str, other: str, followed: str | None
     if "|" in own:
         assert not found.any()  # after mac no fight has gone on yet
         memory.enter(GAP)
-        assert found.shape == (2, 4) and memory.after_repeat(kind)[1].tolist() == [
-            1,
-            0,
-            0,
-            0,
-        ]  # as the last fight began
+        as_the_last_fight_began = [1, 0, 0, 0]
+        assert found.shape == (2, 4) and memory.after_repeat(kind)[1].tolist() == as_the_last_fight_began
     elif followed is None:
         assert not found.any()
     else:

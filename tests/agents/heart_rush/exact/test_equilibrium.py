@@ -3,21 +3,17 @@
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
-from heartrush_agents.tournament.cross_table import rate
-from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import exploitability, head_to_head, read_policies
 from heartrush_env.research.plain.policy import read_policy
 from heartrush_env.research.solve import solve
 from tests.agents.seats import begun, seen_by
-from tests.reference.solver import Duelist, Table
-from tests.research.duels import game_of
+from tests.reference.solver import Table
+from tests.research.duels import LONG, UNEVEN, check_pay, game_of, worth_against
 
 EQUILIBRIUM = load("equilibrium")
 PLAIN = {"profile": "plain"}
-UNEVEN = Duelist(might=6, hp=9, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=7, heart=8, armor=2)
-LONG = {"max_rounds": 10_000}
 
 
 @pytest.mark.parametrize("rules", [PLAIN, {**PLAIN, "edition": "december2025"}])
@@ -45,21 +41,12 @@ def test_equals_are_told_apart_by_what_they_have_left() -> None:
 
 @pytest.mark.parametrize("table", [Table(), pytest.param(Table(mutual=True), marks=pytest.mark.long)])
 def test_fights_pay_what_was_solved(table: Table) -> None:
-    """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
     game = game_of(*UNEVEN, table, **LONG)
     solved = solve(game)
-    opponents = ["might", "agility", "cunning", "uniform", "random"]
-    rated = rate([EQUILIBRIUM], game, against=opponents, fights=500, match=1, processes=1)
-    own = read_policies(EQUILIBRIUM.seat(solved.duel.game), solved)
-    for opponent in opponents:
-        theirs = read_policies(load(opponent).seat(solved.duel.game), solved)
-        exact = head_to_head(own[0], theirs[1]), -head_to_head(theirs[0], own[1])
-        for place in (0, 1):
-            counts = rated.outcomes["equilibrium", opponent][:, place].sum(axis=0)
-            won, lost, fights = counts[WIN], counts[LOSS], counts.sum()
-            error = np.sqrt(max(1e-9, 1 - exact[place] ** 2) / fights)
-            assert (won - lost) / fights == pytest.approx(exact[place], abs=4 * error)
-            assert exact[place] >= (solved.value, -solved.value)[place] - 1e-9
+    exact = worth_against(EQUILIBRIUM, ["might", "agility", "cunning", "uniform", "random"], solved)
+    check_pay(EQUILIBRIUM, game, exact, fights=500)
+    for first, second in exact.values():
+        assert first >= solved.value - 1e-9 and second >= -solved.value - 1e-9
 
 
 def test_a_short_cap_is_played_by_the_rounds_that_are_left() -> None:

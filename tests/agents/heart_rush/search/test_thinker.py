@@ -58,9 +58,7 @@ def two(ours: dict[str, Any], theirs: dict[str, Any]) -> HeartRush:
     return HeartRush({"name": "t", "fighter": [{"from": "knight", **own, **ours}, {"from": "knight", **foe, **theirs}]})
 
 
-def test_abilities_that_an_enemy_has_not_shown_do_not_change_the_policy(
-    plainly: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_abilities_that_an_enemy_has_not_shown_change_nothing(plainly: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("heartrush_agents.heart_rush.search.rollouts.SLOTS", 16)
     found = []
     for talent in ("haphazard", "brutal_criticals"):

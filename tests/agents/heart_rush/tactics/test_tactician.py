@@ -146,9 +146,7 @@ def test_it_helps_the_ally_with_the_fewest_hit_points() -> None:
         assert window(game, player, {"pass", "help 1", "help 2"}, start, ally__1__hp=hp, ally__2__hp=0.5) == helped
 
 
-def test_openings_are_struck_at_but_not_those_who_lie_there(
-    brawl: HeartRush, player: Player, start: Observation
-) -> None:
+def test_openings_are_struck_at_but_not_who_lies_there(brawl: HeartRush, player: Player, start: Observation) -> None:
     strikes = {f"opportunity {place} {die}" for place in (1, 2) for die in ("might", "agility", "cunning")}
     chosen = window(brawl, player, {"pass", *strikes}, start, enemy__1__standing=0, enemy__2__might=1.0)
     assert chosen.startswith("opportunity 2")

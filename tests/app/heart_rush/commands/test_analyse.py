@@ -96,14 +96,6 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
     assert not Path("ran").exists()
 
 
-def test_of_a_duel_on_a_map_the_map_is_what_is_refused(capsys: Out, tmp_path: Path) -> None:
-    path = tmp_path / "yard.toml"
-    fighters = "".join(f'[[fighter]]\nfrom = "knight"\nteam = "{team}"\nat = [{x}, 0]\n' for x, team in enumerate("ab"))
-    path.write_text(f'name = "yard"\nvictory = "first_down"\n[battlefield]\nmap = ["....", "...."]\n{fighters}')
-    said = "heartrush: 'yard' cannot be analysed: it has a map, and only fights without one are solved.\n"
-    assert refusal(capsys, "duel analyse", path) == said
-
-
 def test_a_record_of_another_duel_is_refused(capsys: Out, tmp_path: Path) -> None:
     game = HeartRush("mirror_duel", RULES, decisions="stance")
     file = str(record(game, 4)[0].write(tmp_path / "one.hrr"))

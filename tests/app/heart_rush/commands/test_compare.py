@@ -89,8 +89,6 @@ def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: Ou
         ("--fights 1", "not a whole number of at least 2"),
     ],
 )
-def test_what_is_wrong_is_said_before_any_fight(
-    words: str, says: str, capsys: Out, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_faults_are_told_before_any_fight(words: str, says: str, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(editions, "compare", lambda *_, **__: pytest.fail("it has played"))
     assert says in refusal(capsys, f"{QUICK} {words}")

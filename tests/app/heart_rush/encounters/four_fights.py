@@ -42,6 +42,8 @@ def tally() -> Tally:
     damage[3, FROM_BURNING, NO_STANCE], blows[3, FROM_BURNING, NO_STANCE] = 2, 1
     attacks[1, FROM_ATTACK, MIGHT] = 4  # and never a hit
     deeds[1, DEEDS.index("help")] = 6
+    ends = [[STANDING, STANDING, DEFEATED], [STANDING, UNCONSCIOUS, DEFEATED], [DEAD, UNCONSCIOUS, STANDING]]
+    ends.append([STANDING] * 3)
     uses = np.zeros((3, len(PLAYED)), np.int64)
     uses[2, 1] = 5
     return Tally(
@@ -51,14 +53,7 @@ def tally() -> Tally:
         hp_before=np.full((4, 3), 40),
         hp=np.array([[40, 40, 0], [20, -10, -5], [-41, -3, 8], [40, 20, 40]]),
         heart=np.array([[8, 8, 8], [8, 6, 8], [4, 4, 6], [8, 8, 8]]),
-        status=np.array(
-            [
-                [STANDING, STANDING, DEFEATED],
-                [STANDING, UNCONSCIOUS, DEFEATED],
-                [DEAD, UNCONSCIOUS, STANDING],
-                [STANDING] * 3,
-            ]
-        ),
+        status=np.array(ends),
         wounds=np.array([[0, 0, 0], [1, 2, 0], [3, 0, 0], [0, 0, 0]]),
         ranks=np.array([[0, 0, 0], [12, 25, 0], [40, 0, 0], [0, 0, 0]]),
         lead=np.array([[0.1, 1.0], [0.0, 0.9], [-0.6, -0.1], [0.2, 0.3]]),

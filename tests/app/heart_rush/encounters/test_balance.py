@@ -106,9 +106,7 @@ def test_variations_go_where_the_wish_lies(wins: int, hp: int, found: list[int])
 
 
 @pytest.mark.parametrize(("wins", "spent", "first"), [(100, (10.0, 50.0), 1), (0, (70.0, 95.0), 0)])
-def test_of_equal_win_rates_the_one_that_leans_to_the_wish_is_first(
-    wins: int, spent: tuple[float, float], first: int
-) -> None:
+def test_of_equals_the_one_that_leans_to_the_wish_is_first(wins: int, spent: tuple[float, float], first: int) -> None:
     """A party that always wins should spend more, and one that never does less."""
     runners = [
         Runner(Candidate(("wolf",) * (1 + k)), {}, {}, {ONE: Score(100, wins, 100, each)})
@@ -216,10 +214,8 @@ def test_monsters_come_with_scaled_hit_points() -> None:
     table = with_monsters(party_of(PARTY, None), Candidate(("orc_warrior", "wolf"), 138))
     assert table is not None
     scenario = load_scenario(table)
-    assert [(sheet.id, sheet.team, sheet.hp) for sheet in scenario.fighters[2:]] == [
-        ("orcwarrior", "red", 55),
-        ("wolf", "red", 28),
-    ]
+    monsters = [(sheet.id, sheet.team, sheet.hp) for sheet in scenario.fighters[2:]]
+    assert monsters == [("orcwarrior", "red", 55), ("wolf", "red", 28)]
     against_red = with_monsters(party_of(PARTY, "red"), Candidate(("wolf",)))
     assert against_red is not None and against_red["fighter"][-1]["team"] == "monsters"
 

@@ -58,10 +58,8 @@ def test_a_field_of_all_fighters_with_an_id_changes() -> None:
 
 def test_fields_of_the_scenario_and_its_settings_change() -> None:
     assert change(ORCS, "max_rounds", 7)["max_rounds"] == 7
-    assert change({**ORCS, "rules": {"levels": True}}, "rules.talk", "open")["rules"] == {
-        "levels": True,
-        "talk": "open",
-    }
+    talkative = change({**ORCS, "rules": {"levels": True}}, "rules.talk", "open")
+    assert talkative["rules"] == {"levels": True, "talk": "open"}
 
 
 @pytest.mark.parametrize(
@@ -138,10 +136,7 @@ def test_the_party_is_the_heroes_or_the_team_that_is_named() -> None:
     assert encounter(ORCS).heroes == ("knight_0",)
     assert encounter(ORCS, party="red").heroes == ("orc_0", "orc_1", "giantrat_0")
     for heroes, what in ([], "no heroes"), (["blue", "red"], "heroes on every side"):
-        with pytest.raises(
-            ScenarioError,
-            match=f"'orcs': name the party's team .*, since the scenario has {what}",
-        ):
+        with pytest.raises(ScenarioError, match=f"'orcs': name the party's team .*, since the scenario has {what}"):
             encounter({**ORCS, "heroes": heroes})
     with pytest.raises(
         ScenarioError, match=r"party: expected a team of 'orcs' \(blue or red\), got 'rad' \(did you mean 'red'\?\)"

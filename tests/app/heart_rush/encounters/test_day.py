@@ -141,10 +141,8 @@ def test_after_a_rest_those_below_zero_lie_and_without_one_they_stand(monkeypatc
 
 def test_a_party_sets_out_as_its_scenario_says() -> None:
     party = new_party(against(RAT, hp_now=9, heart_now=4, wounds=[3]), {"squire_0": 2})
-    assert [(member.hp, member.heart, member.untreated, member.medicine) for member in party] == [
-        (9, 4, [3], 0),
-        (20, 8, [], 2),
-    ]
+    facts = [(member.hp, member.heart, member.untreated, member.medicine) for member in party]
+    assert facts == [(9, 4, [3], 0), (20, 8, [], 2)]
 
 
 def test_days_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:

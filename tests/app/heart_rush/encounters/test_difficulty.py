@@ -36,9 +36,8 @@ def test_a_band_needs_all_its_limits(wins: float, spent: float, death: float, ba
 def test_each_band_is_wider_than_the_one_before() -> None:
     for narrow, wide in pairwise(BANDS):
         assert narrow.wins > wide.wins and narrow.spent <= wide.spent and narrow.death < wide.death
-    assert (
-        in_words(BANDS[2]) == "wins at least 80 %, at most 65 % of hit points spent, a death in at most 10 % of fights"
-    )
+    said = "wins at least 80 %, at most 65 % of hit points spent, a death in at most 10 % of fights"
+    assert in_words(BANDS[2]) == said
     assert "hit points" not in in_words(BANDS[3]) and in_words(BANDS[4]) == "beyond all other bands"
 
 

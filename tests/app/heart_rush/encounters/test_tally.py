@@ -167,9 +167,8 @@ def test_a_batch_counts_what_the_events_of_its_fights_say(monkeypatch: pytest.Mo
     assert tally.rounds.tolist() == [facts["rounds"] for _, facts in told]
     assert tally.result.tolist() == [1 if facts["won"] == ["blue"] else -1 if facts["won"] else 0 for _, facts in told]
     for place, (_, facts) in enumerate(told):
-        assert tally.hp[place].tolist() == [
-            facts["hp"].get(who, hp) for who, hp in zip(NAMES, (15, 12, 12), strict=True)
-        ]
+        left = [facts["hp"].get(who, hp) for who, hp in zip(NAMES, (15, 12, 12), strict=True)]
+        assert tally.hp[place].tolist() == left
     counts = sum((counts for counts, _ in told), Counter[Any]())
     for i, who in enumerate(NAMES):
         assert tally.wounds[:, i].sum() == counts["wounds", who]

@@ -110,9 +110,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def node(folder: Path, program: str, given: Any = None) -> Any:
     """Run a program in the folder of a bundle, and return the JSON that it prints."""
-    command = (
-        [str(NODE), "--input-type=module", "-"] if given is None else [str(NODE), "--input-type=module", "-e", program]
-    )
+    command = [str(NODE), "--input-type=module", *(["-"] if given is None else ["-e", program])]
     text = program if given is None else json.dumps(given)
     done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=folder, encoding="utf-8")
     assert done.returncode == 0, done.stderr
@@ -144,9 +142,8 @@ def test_the_network_in_javascript_agrees_with_the_vectors(exported: Path) -> No
     for vector, answer in zip(vectors, node(exported, VECTORS), strict=True):
         assert np.abs(np.array(answer["probabilities"]) - vector["probabilities"]).max() < 1e-5
         assert abs(answer["value"] - vector["value"]) < 1e-5
-        assert all(
-            share == 0 for share, legal in zip(answer["probabilities"], vector["action_mask"], strict=True) if not legal
-        )
+        masked = zip(answer["probabilities"], vector["action_mask"], strict=True)
+        assert all(share == 0 for share, legal in masked if not legal)
 
 
 @needs_node
@@ -189,9 +186,8 @@ def described(game: HeartRush) -> dict[str, Any]:
 
     from heartrush_env.app.heart_rush.export.description import description
 
-    return description(
-        replace(read_policy("duelist"), game=game, mistaken=np.zeros(len(game.action_names), np.bool_)), {}
-    )
+    mistaken = np.zeros(len(game.action_names), np.bool_)
+    return description(replace(read_policy("duelist"), game=game, mistaken=mistaken), {})
 
 
 @needs_node
