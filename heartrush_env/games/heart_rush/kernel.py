@@ -14,17 +14,19 @@ from heartrush_env.games.heart_rush import SOURCES
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.actions import VARIES, renew_mask, take_action
 from heartrush_env.games.heart_rush.encoding.fighter import SEEN, groups_changed
-from heartrush_env.games.heart_rush.encoding.loadouts import write_loadouts, write_public_loadouts
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
 from heartrush_env.games.heart_rush.encoding.observation import (
     EVERYBODY,
     out_cause,
+    write_loadouts,
     write_others_part,
     write_own_part,
     write_public,
+    write_public_loadouts,
+    write_public_turns,
+    write_turns,
 )
 from heartrush_env.games.heart_rush.encoding.place import has_moved
-from heartrush_env.games.heart_rush.encoding.turns import write_public_turns, write_turns
 from heartrush_env.games.heart_rush.engine.picks import may_have_parts
 from heartrush_env.games.heart_rush.engine.rounds import prepare
 from heartrush_env.games.heart_rush.rules.cover import store_cover

@@ -27,17 +27,16 @@ from heartrush_env.games.heart_rush.encoding.fighter import (
 )
 from heartrush_env.games.heart_rush.encoding.ground import CHANNELS, GROUND, N_CHANNELS, SHOWN, write_ground
 from heartrush_env.games.heart_rush.encoding.loadouts import (
-    EVERY_SLOT,
     LOADOUT,
-    N_PICKING,
     OCCASION,
     PICKING,
+    slots_seen,
     write_loadout,
     write_occasion,
     write_own_pick,
 )
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT, write_moment
-from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, has_bit, keep_secrets
+from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, has_bit, keep_secrets
 from heartrush_env.games.heart_rush.encoding.place import BETWEEN, OWN, has_other_means, write_between, write_own
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
@@ -74,6 +73,7 @@ SECRETS = SAID + PICK  # features of a fighter for its own side only
 PRESENT_AT = FIGHTER.part("present")[0]
 X_AT, Y_AT = (len(FIGHTER) + OWN.part(name)[0] for name in ("x", "y"))
 N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len(SECRETS)
+N_MOMENT, N_PICKING = len(MOMENT), len(PICKING)
 
 write_kind = KIND.writer(
     "write_kind",
@@ -245,8 +245,7 @@ def share_loadouts(fight, options, out, at):
     for seat in range(options.seats):
         team = seat if fight.team_control else np.int64(fight.fighters[seat].team)
         for j in range(fight.n):
-            seen = EVERY_SLOT if fight.fighters[j].team == team else np.int64(fight.fighters[j].known)
-            write_loadout(fight, j, seen, out, at + j * options.secret)
+            write_loadout(fight, j, slots_seen(fight, j, team), out, at + j * options.secret)
         at += options.fighters * options.secret
 
 

@@ -158,6 +158,12 @@ def code_bit(fighter, seen, k, place):
 
 
 @inlined
+def slots_seen(fight, i, team):
+    """Return a bit for each slot of fighter i that a team sees: all of its own side, and others once used."""
+    return EVERY_SLOT if fight.fighters[i].team == team else np.int64(fight.fighters[i].known)
+
+
+@inlined
 def in_slot(fighter, seen, k, number):
     """Return `number`, which describes slot k, or 0 if the ability in that slot is not seen."""
     return number if seen >> k & 1 and k < fighter.slots else 0
@@ -220,7 +226,6 @@ PICKING = ASKING + Block(
          lambda fight, i, k: given_answer(fight, i, k), name="answers", scale=MOST_OPTIONS),
 )
 # fmt: on
-N_OCCASION, N_LOADOUT, N_ASKING, N_PICKING = len(OCCASION), len(LOADOUT), len(ASKING), len(PICKING)
 PART_AT = PICKING.part("part")[0]
 
 write_occasion = OCCASION.writer(
@@ -248,32 +253,3 @@ def write_own_pick(fight, i, out, at):
         written = written or out[at + PART_AT + part] != 0
     if written or fight.window == PICK_WINDOW or fight.fighters[i].picking != 0:
         write_picking(fight, i, out, at)
-
-
-@with_abilities(None)
-@compiled
-def write_loadouts(fight, i, out, at, enemies):
-    """Write viewer i's ability features from index `at`: occasion, own, then each other fighter in view order."""
-    fighter = fight.fighters[i]
-    write_occasion(fight, out, at)
-    write_loadout(fight, i, EVERY_SLOT, out, at + N_OCCASION)
-    at += N_OCCASION + N_LOADOUT
-    for place in range(fighter.enemy_count):
-        j = fighter.enemies[place]
-        write_loadout(fight, j, fight.fighters[j].known, out, at + place * N_LOADOUT)
-    at += enemies * N_LOADOUT
-    for place in range(fighter.ally_count):
-        write_loadout(fight, fighter.allies[place], EVERY_SLOT, out, at + place * N_LOADOUT)
-    write_own_pick(fight, i, out, at + (enemies - 1) * N_LOADOUT)
-
-
-@with_abilities(None)
-@compiled
-def write_public_loadouts(fight, out, at):
-    """Write the public features of abilities: the occasion, the window of requests, what all have seen of fighters."""
-    write_occasion(fight, out, at)
-    at += N_OCCASION
-    write_asking(fight, out, at)
-    at += N_ASKING
-    for i in range(fight.n):
-        write_loadout(fight, i, fight.fighters[i].known, out, at + i * N_LOADOUT)
