@@ -115,16 +115,16 @@ def _row(sections: Sequence[Section], fighters: Sequence[str], shape: Shape, tur
     return Row(part for section in found for part in section.parts(fighters))
 
 
-def others(shape: Shape) -> list[str]:
-    """Return the owners of the blocks of other fighters: enemies by their place in the viewer's view, then allies."""
-    enemies = [f"enemy {place}" for place in range(1, shape.enemies + 1)]
-    return [*enemies, *(f"ally {place}" for place in range(1, shape.allies + 1))]
+def owners(enemies: int, allies: int) -> list[str]:
+    """Return the owners of fighters' blocks: the viewer, then enemies by their place in its view, then allies."""
+    others = [("enemy", place) for place in range(1, enemies + 1)] + [("ally", place) for place in range(1, allies + 1)]
+    return [SELF, *(f"{kind} {place}" for kind, place in others)]
 
 
 @cache
 def row_of(shape: Shape, turns: bool = False) -> Row:
     """Return the order of a shape's observations; `turns` adds the section of editions with turns."""
-    return _row(OBSERVATION, others(shape), shape, turns)
+    return _row(OBSERVATION, owners(shape.enemies, shape.allies)[1:], shape, turns)
 
 
 def features(shape: Shape, turns: bool = False) -> list[Feature]:
