@@ -19,18 +19,26 @@ from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_fact_names, loadout_facts
 from heartrush_env.games.heart_rush.encoding.action_slots import ActionSlots, action_slots, places, slot_feature_names
-from heartrush_env.games.heart_rush.encoding.entities import N_SECRETS, PRESENT_AT, RELATION, SECRETS, X_AT, Y_AT
+from heartrush_env.games.heart_rush.encoding.entities import (
+    N_KIND,
+    N_SECRETS,
+    PRESENT_AT,
+    RELATION,
+    STAND_AT,
+    X_AT,
+    Y_AT,
+    tell_secrets,
+)
+from heartrush_env.games.heart_rush.encoding.features import owners, row_of
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER
-from heartrush_env.games.heart_rush.encoding.ground import GROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE
+from heartrush_env.games.heart_rush.encoding.ground import AROUND, GROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE
 from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT, OCCASION
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT
-from heartrush_env.games.heart_rush.encoding.place import BETWEEN, FURTHEST, OTHER, OWN
-from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
+from heartrush_env.games.heart_rush.encoding.place import BETWEEN, FURTHEST, OWN, STAND
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.games.heart_rush.encoding.things import N_OBJECT
 from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS, TURNS
 from heartrush_env.games.heart_rush.rules.space import WALL
-from heartrush_env.games.heart_rush.rules.terms import FASTEST, MAP_SIDE, MOST_OBJECTS, NOBODY
+from heartrush_env.games.heart_rush.rules.terms import FASTEST, MAP_SIDE, NOBODY
 
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
@@ -38,11 +46,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
 
-N_BETWEEN, N_BLOCK, N_OWN, N_GROUND = len(BETWEEN), len(FIGHTER), len(OWN), len(GROUND)
+N_BLOCK, N_OWN, N_GROUND = len(FIGHTER), len(OWN), len(GROUND)
 N_MOMENT, N_TURNS, N_OCCASION, N_IN_TURNS = len(MOMENT), len(TURNS), len(OCCASION), len(IN_TURNS)
-N_KIND, N_BONDS = len(RELATION) - len(RELATIONS), len(RELATIONS)
-STAND = [line.name for line in OTHER.lines[len(BETWEEN.lines) :]]  # public facts of each fighter's position
-STAND_AT = [OWN.part(name)[0] for name in STAND]
 DX, DY = (len(RELATION) + BETWEEN.part(name)[0] for name in ("dx", "dy"))
 OF_SQUARE = N_CHANNELS + 3  # its ground, its (dx, dy) from the viewer, and 1
 ITSELF, ALLY, ENEMY = range(N_KIND)
@@ -50,11 +55,7 @@ ITSELF, ALLY, ENEMY = range(N_KIND)
 FACTS: dict[str, tuple[str, ...]] = {
     "moment": tuple(f.name for block in (MOMENT, GROUND, TURNS, OCCASION) for f in block.features),
     "own": tuple(f.name for f in OWN.features),
-    "fighters": (
-        *(f.name for f in FIGHTER.features),
-        *STAND,
-        *(f.name for f in IN_TURNS.features),
-    ),
+    "fighters": tuple(f.name for block in (FIGHTER, STAND, IN_TURNS) for f in block.features),
     "relations": (
         *(f.name for block in (RELATION, BETWEEN) for f in block.features),
         *(f.name for f in LOADOUT.features[:OF_FIGHTER]),
@@ -168,7 +169,7 @@ def look(
     relations[..., : around.shape[-1]] = around
     own = np.zeros((len(fights), N_OWN), np.float32)
     if on_map:
-        fighters[..., N_BLOCK : N_BLOCK + len(STAND)] = shown[:, :count][..., [N_BLOCK + k for k in STAND_AT]]
+        fighters[..., N_BLOCK : N_BLOCK + len(STAND)] = shown[:, :count][..., STAND_AT]
         own[:] = shown[fights, viewer, N_BLOCK : N_BLOCK + N_OWN]
         moment[:, N_MOMENT : N_MOMENT + N_GROUND] = told[:, N_MOMENT : N_MOMENT + N_GROUND]
     last = told[:, N_MOMENT + N_GROUND * on_map :]
@@ -184,9 +185,7 @@ def look(
     of_row = fights
     if secrets[..., :N_SECRETS].any():  # the side's own picks and words: each seat sees its own
         fighters, of_row = fighters[fights], np.arange(len(fights))
-        for line in SECRETS.lines:
-            (first, length), (at, _) = FIGHTER.part(line.name), SECRETS.part(line.name)
-            fighters[..., first : first + length] += secrets[..., at : at + length]
+        tell_secrets(fighters, secrets)
     at_places = np.asarray(entities["places"])[fights, viewer].astype(np.int64)
     around_viewer = None
     if on_map:
@@ -242,59 +241,34 @@ class VectorReader:
         around = places(teams, shape)
         there = around[: len(teams)] != NOBODY
         enemies, allies = (int(part.sum(axis=1).max(initial=0)) for part in np.split(there, [shape.enemies], axis=1))
-        others = [*range(enemies), *range(shape.enemies, shape.enemies + allies)]  # slots in the view
         self.at_places = np.full(shape.enemies + shape.allies, NOBODY, np.int64)
-        self.at_places[others] = np.arange(1, 1 + len(others))
-        self.count = 1 + len(others)
+        self.count = 1 + enemies + allies
+        self.at_places[[*range(enemies), *range(shape.enemies, shape.enemies + allies)]] = range(1, self.count)
         self.sizes = {name: len(FACTS[name]) for name in ("moment", "own", "fighters", "relations")}
         self.ground: Any = None
-        self._find_columns(game, others, [ENEMY] * enemies + [ALLY] * allies)
+        self._find_columns(game, owners(enemies, allies), [ITSELF] + [ENEMY] * enemies + [ALLY] * allies)
 
-    def _find_columns(self, game: HeartRush, others: Sequence[int], kinds: Sequence[int]) -> None:
-        """Find the column of the vector for each fact.
+    def _find_columns(self, game: HeartRush, fighters: Sequence[str], kinds: Sequence[int]) -> None:
+        """Find the column of the vector for each fact of these fighters, the viewer first.
 
         Index `n` is a column of zeros and index `n + 1` a column of ones, with `n` the length of the vector.
         """
-        room = game.shape.enemies + game.shape.allies
-        nothing = len(game.feature_names)
-        moment = np.full(self.sizes["moment"], nothing)
-        own = np.full(N_OWN, nothing)
-        fighters = np.full((self.count, self.sizes["fighters"]), nothing)
-        relations = np.full((self.count, self.sizes["relations"]), nothing)
-        moment[:N_MOMENT] = np.arange(N_MOMENT)
-        fighters[0, :N_BLOCK] = N_MOMENT + np.arange(N_BLOCK)
-        for row, kind in enumerate((ITSELF, *kinds)):
-            relations[row, kind] = nothing + 1
-        first = N_MOMENT + N_BLOCK
-        for row, place in enumerate(others, 1):
-            at = first + place * (N_BLOCK + N_BONDS)
-            fighters[row, :N_BLOCK] = at + np.arange(N_BLOCK)
-            relations[row, N_KIND : N_KIND + N_BONDS] = at + N_BLOCK + np.arange(N_BONDS)
-        first += room * (N_BLOCK + N_BONDS)
+        column = {name: place for place, name in enumerate(game.feature_names)}
+        nothing = len(column)
+
+        def columns(facts: Sequence[str]) -> Whole:
+            return np.array([[column.get(f"{owner} {fact}", nothing) for fact in facts] for owner in fighters])
+
+        moment = np.array([column.get(fact, nothing) for fact in FACTS["moment"]])
+        relations = columns(FACTS["relations"])
+        relations[np.arange(self.count), kinds] = nothing + 1
+        parts = moment, columns(FACTS["own"])[0], columns(FACTS["fighters"]), relations
+        self.columns = np.concatenate([part.ravel() for part in parts])
+        self.loadouts = columns([f.name for f in LOADOUT.features]) if game.shape.abilities else None
         if game.shape.on_map:
-            moment[N_MOMENT : N_MOMENT + N_GROUND] = first + np.arange(N_GROUND)
-            own[:] = first + N_GROUND + np.arange(N_OWN)
-            fighters[0, N_BLOCK : N_BLOCK + len(STAND)] = first + N_GROUND + np.array(STAND_AT)
-            first += N_GROUND + N_OWN
-            for row, place in enumerate(others, 1):
-                at = first + place * len(OTHER)
-                relations[row, len(RELATION) : len(RELATION) + N_BETWEEN] = at + np.arange(N_BETWEEN)
-                fighters[row, N_BLOCK : N_BLOCK + len(STAND)] = at + N_BETWEEN + np.arange(len(STAND))
-            first += room * len(OTHER)
-            self.around = slice(first, first + N_CHANNELS * VIEW_SIDE**2)
+            first = row_of(game.shape).first(AROUND)
+            self.around = slice(first, first + len(AROUND))
             self.ground = _ground_of(game)
-            first = self.around.stop + MOST_OBJECTS * N_OBJECT
-        self.loadouts: Any = None
-        if game.edition.turns:
-            moment[N_MOMENT + N_GROUND : N_MOMENT + N_GROUND + N_TURNS] = first + np.arange(N_TURNS)
-            first += N_TURNS
-            fighters[:, -N_IN_TURNS:] = _blocks(first, others, N_IN_TURNS)
-        elif game.shape.abilities:
-            moment[-N_OCCASION:] = first + np.arange(N_OCCASION)
-            first += N_OCCASION
-            self.loadouts = _blocks(first, others, len(LOADOUT))
-            relations[:, -OF_FIGHTER:] = self.loadouts[:, :OF_FIGHTER]
-        self.columns = np.concatenate([part.ravel() for part in (moment, own, fighters, relations)])
 
     def look(self, vectors: Floats, masks: NDArray[np.int8]) -> Seen:
         """Return the inputs of a network for vectors (rows, features) and masks (rows, actions)."""
@@ -323,11 +297,6 @@ class VectorReader:
         itself = np.zeros(rows, np.int64)
         inputs = np.arange(rows), itself, moment, own, fighters, relations, loadouts, *choices
         return Seen(masks.shape[1], *inputs)
-
-
-def _blocks(first: int, others: Sequence[int], length: int) -> Whole:
-    """Return the columns (fighters, length) of blocks from `first` on: the viewer's, then one for each of `others`."""
-    return first + np.array([0, *(1 + place for place in others)])[:, None] * length + np.arange(length)
 
 
 def _ground_of(game: HeartRush) -> Floats:

@@ -37,7 +37,7 @@ from heartrush_env.games.heart_rush.encoding.loadouts import (
 )
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT, write_moment
 from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, has_bit, keep_secrets
-from heartrush_env.games.heart_rush.encoding.place import BETWEEN, OWN, has_other_means, write_between, write_own
+from heartrush_env.games.heart_rush.encoding.place import BETWEEN, OWN, STAND, has_other_means, write_between, write_own
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.things import PLACED, write_all_placed
@@ -72,6 +72,7 @@ SAID, PICK = Block(FIGHTER.line("said")), Block(FIGHTER.line("pick"))
 SECRETS = SAID + PICK  # features of a fighter for its own side only
 PRESENT_AT = FIGHTER.part("present")[0]
 X_AT, Y_AT = (len(FIGHTER) + OWN.part(name)[0] for name in ("x", "y"))
+STAND_AT = [len(FIGHTER) + OWN.part(line.name)[0] for line in STAND.lines]  # the lines of STAND in a fighter's block
 N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len(SECRETS)
 N_MOMENT, N_PICKING = len(MOMENT), len(PICKING)
 
@@ -161,6 +162,13 @@ class Layout:
             part.name: rows[..., part.first : part.end].reshape(*rows.shape[:-1], *part.shape)
             for part in self.parts.values()
         }
+
+
+def tell_secrets(fighters: Any, secrets: Any) -> None:
+    """Add the secrets that a seat knows (..., fighters, secrets) to the blocks of the fighters, in place."""
+    for line in SECRETS.lines:
+        (first, length), (at, _) = FIGHTER.part(line.name), SECRETS.part(line.name)
+        fighters[..., first : first + length] += secrets[..., at : at + length]
 
 
 def _features(blocks: tuple[Block, ...]) -> tuple[Feature, ...]:
