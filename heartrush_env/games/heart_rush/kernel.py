@@ -17,6 +17,7 @@ from heartrush_env.games.heart_rush.encoding.fighter import SEEN, groups_changed
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
 from heartrush_env.games.heart_rush.encoding.observation import (
     EVERYBODY,
+    decider,
     out_cause,
     write_loadouts,
     write_others_part,
@@ -31,7 +32,7 @@ from heartrush_env.games.heart_rush.engine.picks import may_have_parts
 from heartrush_env.games.heart_rush.engine.rounds import prepare
 from heartrush_env.games.heart_rush.rules.cover import store_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.state.events import clear_log
 from heartrush_env.games.heart_rush.state.record import MOMENT, ROOMS
 from heartrush_env.tabletop.arrays import fill
@@ -142,22 +143,6 @@ def share_left(fight, team):
 def begin_log(log):
     """Forget the attack of an earlier fight in this slot."""
     log.attack = NOBODY
-
-
-@inlined
-def decider(fight, seat):
-    """Return the fighter that a seat decides for now: its own or, for a team, the next that has yet to choose."""
-    if not fight.team_control:
-        return seat
-    first = NOBODY
-    for i in range(fight.n):
-        fighter = fight.fighters[i]
-        if fighter.team == seat:
-            if fighter.pending:
-                return i
-            if first == NOBODY or (fight.fighters[first].status != STANDING and fighter.status == STANDING):
-                first = i
-    return first
 
 
 @inlined

@@ -36,7 +36,7 @@ from heartrush_env.games.heart_rush.encoding.loadouts import (
     write_own_pick,
 )
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT, write_moment
-from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, has_bit, keep_secrets
+from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, decider, has_bit, keep_secrets
 from heartrush_env.games.heart_rush.encoding.place import BETWEEN, OWN, STAND, has_other_means, write_between, write_own
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
@@ -51,7 +51,7 @@ from heartrush_env.games.heart_rush.encoding.turns import (
 from heartrush_env.games.heart_rush.rules.engaging import by_turns
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.space import cell_at, on_map
-from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES, NO_STANCE, NOBODY
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES, NO_STANCE
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import Block, Feature, one_of, put
 
@@ -257,28 +257,12 @@ def share_loadouts(fight, options, out, at):
         at += options.fighters * options.secret
 
 
-@compiled
-def decided_fighter(fight, team):
-    """Return the first fighter of a team that has yet to choose, or its first fighter if all have."""
-    first = np.int64(NOBODY)
-    for i in range(fight.n):
-        if fight.fighters[i].team == team:
-            if fight.fighters[i].pending:
-                return np.int64(i)
-            if first == NOBODY:
-                first = np.int64(i)
-    return first
-
-
 @with_abilities(None)
 @compiled
 def share_picks(fight, options, out, at):
     """Write for each seat the part that it is asked for."""
     for seat in range(options.seats):
-        i = np.int64(seat)
-        if fight.team_control:
-            i = decided_fighter(fight, seat)
-        write_own_pick(fight, i, out, at)
+        write_own_pick(fight, decider(fight, seat), out, at)
         at += N_PICKING
 
 

@@ -41,7 +41,7 @@ from heartrush_env.games.heart_rush.rules.engaging import by_turns
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.special_circumstances import is_surprised
-from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS, NO_STANCE, STANDING, STATUSES
+from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS, NO_STANCE, NOBODY, STANDING, STATUSES
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import put
 
@@ -57,6 +57,22 @@ N_BLOCK, N_AROUND, N_SQUARES, N_OCCASION = len(FIGHTER), len(AROUND), len(SQUARE
 EVERYBODY = np.int64(-1)  # a bit for each fighter
 PICK_AT, N_PICK = FIGHTER.part("pick")
 SAID_AT, N_SAID = FIGHTER.part("said")
+
+
+@inlined
+def decider(fight, seat):
+    """Return the fighter that a seat decides for now: its own or, for a team, the next that has yet to choose."""
+    if not fight.team_control:
+        return seat
+    first = NOBODY
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if fighter.team == seat:
+            if fighter.pending:
+                return i
+            if first == NOBODY or (fight.fighters[first].status != STANDING and fighter.status == STANDING):
+                first = i
+    return first
 
 
 @inlined

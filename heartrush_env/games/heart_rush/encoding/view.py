@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.encoding.features import features, owners, row_of
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING, MOST_RUSH
-from heartrush_env.games.heart_rush.encoding.ground import GROUND
-from heartrush_env.games.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS, SHOWN
+from heartrush_env.games.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES, Shape
 from heartrush_env.games.heart_rush.encoding.view_ground import GroundView
@@ -43,7 +42,6 @@ from heartrush_env.games.heart_rush.state.record import (
     STEP_WINDOW,
     WINDOWS,
     WINDOWS_OF_ABILITIES,
-    WINDOWS_OF_MAPS,
     WINDOWS_OF_TURNS,
 )
 from heartrush_env.tabletop.game import FloatArray, Game
@@ -150,12 +148,8 @@ class ViewCodec:
         self._ground = None if field is None else GroundView(field, scenario.objects, self._row)
         self._turns = TurnView(scenario, self._row) if takes_turns else None
         self._loadouts = LoadoutView(scenario, self._row) if shape.abilities else None
-        only_here = {
-            WINDOWS_OF_MAPS: self._ground is not None,
-            WINDOWS_OF_TURNS: takes_turns,
-            WINDOWS_OF_ABILITIES: shape.abilities,
-        }
-        self._windows_named = (*SHOWN, *(name for names, here in only_here.items() if here for name in names))
+        shown = enumerate(feature.name.partition(" ") for feature in self._row.features)
+        self._window_at = {word: at for at, (first, _, word) in shown if first == "window"}
         self._memory = REVEALS if game.memory is None else game.memory
         self._viewers = {seat: self._viewers_of(seat, team) for seat, team in zip(game.agents, game.teams, strict=True)}
 
@@ -203,7 +197,7 @@ class ViewCodec:
         whose = self._owners(viewer)
         blocks = {agent: self._row.read(seen, FIGHTER, owner) for agent, owner in whose.items()}
         moment = self._row.read(seen, MOMENT)
-        window, round_number = self._window(moment, seen), self._round(moment)
+        window, round_number = self._window(moment["phase"], seen), self._round(moment)
         turns = {} if self._turns is None else {"turns": self._turns.read(seen, whose)}
         abilities = {} if self._loadouts is None else {"abilities": self._loadouts.read(seen, whose)}
         if reveals is None and turns:
@@ -247,18 +241,10 @@ class ViewCodec:
         lines, at = [start[:N_LASTING] for start in self._starts[sheet.agent]], self._row.first(FIGHTER, owner)
         return lines.index(line) if (line := seen[at : at + N_LASTING]) in lines else None
 
-    def _window(self, moment: Mapping[str, Any], seen: Numbers) -> str:
-        """Return the open window; windows of turns, abilities or maps are read from their own features."""
-        at_turns = None if self._turns is None or moment["window"] else self._turns.window(seen)
-        if at_turns is not None:
-            return at_turns
-        if self._loadouts is not None and (instant := self._loadouts.window(seen)):
-            return instant
-        if moment["window"] is None and self._ground is not None:
-            ground = self._row.read(seen, GROUND)
-            return next((name for name in WINDOWS_OF_MAPS if ground[f"window {name}"]), WINDOWS[0])
-        last_step = WINDOWS[STEP_WINDOW] if moment["phase"] == STANCES[AGILITY] else WINDOWS[OVER]
-        return moment["window"] or last_step  # without a map, no feature is for the last steps of the agility phase
+    def _window(self, phase: str | None, seen: Numbers) -> str:
+        """Return the open window; without a map, no feature is for the last steps of the agility phase."""
+        unseen = WINDOWS[STEP_WINDOW] if self._ground is None and phase == STANCES[AGILITY] else WINDOWS[OVER]
+        return next((window for window, at in self._window_at.items() if seen[at]), unseen)
 
     def _reveals_at_turns(self, blocks: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Return each fighter's latest reveals, oldest first.
@@ -377,7 +363,7 @@ class ViewCodec:
     def _write_moment(self, view: Fields, seen: Numbers) -> None:
         """Write round, window and phase; a view without a number is of a round too far from both ends to be shown."""
         window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
-        allowed = ", ".join(self._windows_named)
+        allowed = ", ".join(self._window_at)
         if window is None:
             raise ViewError(f"window: expected {allowed}, got none")
         if window == WINDOWS[FOLLOW_WINDOW] and self._ground is None:
@@ -386,7 +372,7 @@ class ViewCodec:
             raise ViewError(f"window: expected {allowed}, got {window!r}, which this edition does not have")
         if window in WINDOWS_OF_ABILITIES and self._loadouts is None:
             raise ViewError(f"window: expected {allowed}, got {window!r}, which exists only in fights with abilities")
-        moment = {"window": window, "phase": view.get("phase")}
+        moment = {"phase": view.get("phase")}
         most = self.game.scenario.max_rounds
         if not self._forgets:
             if number is None and most < 2 * MOST_ROUNDS:
@@ -397,6 +383,8 @@ class ViewCodec:
             moment |= {"round": min(begun, MOST_ROUNDS), "rounds_left": min(most - begun, MOST_ROUNDS)}
         moment["windows_left"] = (self._windows - 1 if left is None else left) / self._windows
         self._row.show(moment, seen, MOMENT)
+        if window in self._window_at:
+            seen[self._window_at[window]] = 1.0
 
     def _write_fighter(self, sheet: FighterSheet, fields: Fields, seen: Numbers, at: int) -> None:
         """Write a fighter's block: its values at the start, overridden by the fields."""

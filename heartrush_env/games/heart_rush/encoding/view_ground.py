@@ -103,7 +103,6 @@ class GroundView:
         rows, field = self._told_rows(view), self._field
         ground = {"drop": field.drop, "map width": field.width, "map height": field.height}
         ground |= {f"light {light}": field.light == light for light in ("dim", "dark")}
-        ground |= {f"window {name}": view["window"] == name for name in ("step", "follow")}
         self._row.show(ground, seen, GROUND)
         sheet, fields = fighters[0]
         here = self._place(sheet, fields)

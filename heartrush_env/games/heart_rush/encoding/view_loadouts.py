@@ -11,7 +11,6 @@ from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS, LOADOUT,
 from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers, Owners
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.games.heart_rush.state.record import WINDOWS_OF_ABILITIES
 from heartrush_env.tabletop.validate import unknown_name
 from heartrush_env.tabletop.views import ViewError
 
@@ -24,11 +23,6 @@ class LoadoutView:
 
     def __init__(self, scenario: Scenario, row: Row) -> None:
         self._sheets, self._row = {sheet.agent: sheet for sheet in scenario.fighters}, row
-
-    def window(self, seen: Numbers) -> str | None:
-        """Return the open window if only fights with abilities have it, else None."""
-        moment = {**self._row.read(seen, OCCASION), **self._row.read(seen, PICKING)}
-        return next((name for name in WINDOWS_OF_ABILITIES if moment[f"window {name}"]), None)
 
     def read(self, seen: Numbers, owners: Owners) -> dict[str, Any]:
         """Return the occasion, the attack in progress, and the abilities that the viewer sees, by fighter and slot."""
@@ -49,10 +43,8 @@ class LoadoutView:
     def write(self, view: Fields, owners: Owners, seen: Numbers) -> None:
         """Write what `read` returns; an omitted loadout is as at the start, when only its own side sees it."""
         told = view.get("abilities") or {}
-        moment: dict[str, Any] = {f"window {name}": view["window"] == name for name in WINDOWS_OF_ABILITIES}
-        moment |= {name: told[name] for name in ("occasion", *FIGURES) if name in told}
-        self._row.show(moment, seen, OCCASION)
-        self._row.show(moment | _shown_picking(told.get("picking") or {}, list(owners)), seen, PICKING)
+        self._row.show({name: told[name] for name in ("occasion", *FIGURES) if name in told}, seen, OCCASION)
+        self._row.show(_shown_picking(told.get("picking") or {}, list(owners)), seen, PICKING)
         given = told.get("loadouts", {})
         for agent in given:
             if agent not in self._sheets:
@@ -98,7 +90,7 @@ def _read_slots(block: Mapping[str, Any]) -> dict[str, Any]:
     """Return the abilities of a block, by slot letter."""
     return {
         letter: {
-            "ability": BY_CODE[sum(1 << k for k in range(CODE_BITS) if letter in block[f"code {k}"])],
+            "ability": BY_CODE[sum(1 << k for k in range(CODE_BITS) if f"{k} {letter}" in block["code"])],
             "destiny": letter in block["destiny"],
             "uses": block["uses"].get(letter, 0),
             "memo": block["memo"].get(letter, 0),
@@ -116,8 +108,7 @@ def _shown_slots(slots: Mapping[str, Any], agent: str) -> dict[str, Any]:
             raise ViewError(f"abilities, {agent}, {letter}: {unknown_name('ability', slot.get('ability'), NUMBERS)}")
     codes = {letter: int(CODES[NUMBERS[slot["ability"]]]) for letter, slot in slots.items()}
     lines: dict[str, Any] = {"has": dict.fromkeys(slots, 1)}
-    for k in range(CODE_BITS):
-        lines[f"code {k}"] = {letter: code >> k & 1 for letter, code in codes.items()}
+    lines["code"] = {f"{k} {letter}": code >> k & 1 for letter, code in codes.items() for k in range(CODE_BITS)}
     lines["destiny"] = {letter: int(bool(slot.get("destiny"))) for letter, slot in slots.items()}
     for name in ("uses", "memo"):
         lines[name] = {letter: slot.get(name, 0) for letter, slot in slots.items()}

@@ -9,7 +9,6 @@ from heartrush_env.games.heart_rush.encoding.features import Row
 from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS, TURNS
 from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers, Owners
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.games.heart_rush.state.record import WINDOWS_OF_TURNS
 from heartrush_env.tabletop.validate import unknown_name
 from heartrush_env.tabletop.views import ViewError
 
@@ -22,11 +21,6 @@ class TurnView:
     def __init__(self, scenario: Scenario, row: Row) -> None:
         self._team = {sheet.agent: sheet.team for sheet in scenario.fighters}
         self._teams, self._row = scenario.teams, row
-
-    def window(self, seen: Numbers) -> str | None:
-        """Return the open window if only editions with turns have it, else None."""
-        moment = self._row.read(seen, TURNS)
-        return next((name for name in WINDOWS_OF_TURNS if moment[f"window {name}"]), None)
 
     def read(self, seen: Numbers, owners: Owners) -> dict[str, Any]:
         """Return the team with priority, the engaged team, the passes in a row, and the fighters in the engagement."""
@@ -42,8 +36,7 @@ class TurnView:
             if told.get(name) not in (None, *self._teams):
                 raise ViewError(f"turns, {name}: {unknown_name('team', told[name], self._teams)}")
         joined = self._joined(told)
-        moment = {f"window {name}": view["window"] == name for name in WINDOWS_OF_TURNS}
-        moment |= {"engagement": told.get("engaged") is not None, "passed": told.get("passed", 0)}
+        moment = {"engagement": told.get("engaged") is not None, "passed": told.get("passed", 0)}
         self._row.show(moment, seen, TURNS)
         for agent, owner in owners.items():
             sides = {name: told.get(name) == self._team[agent] for name in SIDES}
