@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from heartrush_env.games.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_fact_names, loadout_facts
 from heartrush_env.games.heart_rush.encoding.action_slots import ActionSlots, action_slots, places, slot_feature_names
 from heartrush_env.games.heart_rush.encoding.entities import (
+    BLOCKS,
     N_KIND,
     N_SECRETS,
     PRESENT_AT,
@@ -27,18 +28,19 @@ from heartrush_env.games.heart_rush.encoding.entities import (
     STAND_AT,
     X_AT,
     Y_AT,
+    Layout,
     tell_secrets,
 )
-from heartrush_env.games.heart_rush.encoding.features import owners, row_of
+from heartrush_env.games.heart_rush.encoding.features import Row, owners, row_of
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER
-from heartrush_env.games.heart_rush.encoding.ground import AROUND, GROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE
-from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT, OCCASION
-from heartrush_env.games.heart_rush.encoding.moment import MOMENT
+from heartrush_env.games.heart_rush.encoding.ground import AROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE
+from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT
 from heartrush_env.games.heart_rush.encoding.place import BETWEEN, FURTHEST, OWN, STAND
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS, TURNS
+from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS
 from heartrush_env.games.heart_rush.rules.space import WALL
 from heartrush_env.games.heart_rush.rules.terms import FASTEST, MAP_SIDE, NOBODY
+from heartrush_env.tabletop.tables import Block
 
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
@@ -46,20 +48,20 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
 
-N_BLOCK, N_OWN, N_GROUND = len(FIGHTER), len(OWN), len(GROUND)
-N_MOMENT, N_TURNS, N_OCCASION, N_IN_TURNS = len(MOMENT), len(TURNS), len(OCCASION), len(IN_TURNS)
+PART_OF_ATTACK = Block(*LOADOUT.lines[:OF_FIGHTER])  # a fighter's part in the attack in progress
 DX, DY = (len(RELATION) + BETWEEN.part(name)[0] for name in ("dx", "dy"))
 OF_SQUARE = N_CHANNELS + 3  # its ground, its (dx, dy) from the viewer, and 1
 ITSELF, ALLY, ENEMY = range(N_KIND)
 
+# The order of the facts of each kind that entities have, too.
+ROWS = {
+    "moment": Row(("", block) for block in BLOCKS["moment"]),
+    "own": Row([("", OWN)]),
+    "fighters": Row(("", block) for block in (FIGHTER, STAND, IN_TURNS)),
+    "relations": Row(("", block) for block in (RELATION, BETWEEN, PART_OF_ATTACK)),
+}
 FACTS: dict[str, tuple[str, ...]] = {
-    "moment": tuple(f.name for block in (MOMENT, GROUND, TURNS, OCCASION) for f in block.features),
-    "own": tuple(f.name for f in OWN.features),
-    "fighters": tuple(f.name for block in (FIGHTER, STAND, IN_TURNS) for f in block.features),
-    "relations": (
-        *(f.name for block in (RELATION, BETWEEN) for f in block.features),
-        *(f.name for f in LOADOUT.features[:OF_FIGHTER]),
-    ),
+    **{name: tuple(feature.name for feature in row.features) for name, row in ROWS.items()},
     "loadouts": loadout_fact_names(),
     "slots": slot_feature_names(),
 }
@@ -137,12 +139,7 @@ def _slots_of(slots: ActionSlots) -> Whole:
 
 
 def look(
-    entities: Mapping[str, Any],
-    fights: Any,
-    seats: Any,
-    slots: ActionSlots,
-    convert: Callable[[Any], Any] = np.asarray,
-    masks: Any = None,
+    entities: Mapping[str, Any], fights: Any, seats: Any, layout: Layout, slots: ActionSlots, masks: NDArray[np.int8]
 ) -> Seen:
     """Return the inputs of a network for these seats of these fights.
 
@@ -150,36 +147,23 @@ def look(
         entities: The arrays of an observation, of many fights.
         fights: (rows,): the fight of each row.
         seats: (rows,): the seat of each row.
+        layout: The layout of the arrays.
         slots: The slots of the game's actions.
-        convert: Converts an array to the network's own form, such as `torch.tensor`.
-        masks: (rows, actions): the actions to be scored; by default all.
+        masks: (rows, actions): the actions to be scored.
     """
-    fights, seats = np.asarray(fights), np.asarray(seats)
     shown = entities["fighters"]
     count = int(np.flatnonzero(shown[..., PRESENT_AT].any(axis=0))[-1]) + 1  # up to the last fighter present
     viewer = np.asarray(entities["viewer"])[fights, seats].astype(np.int64)
-    on_map, secrets = "ground" in entities, np.asarray(entities["secrets"][fights, seats, :count])
-    fighters = np.zeros((len(shown), count, len(FACTS["fighters"])), np.float32)
-    fighters[..., :N_BLOCK] = shown[:, :count, :N_BLOCK]
-    moment = np.zeros((len(fights), len(FACTS["moment"])), np.float32)
-    told = np.asarray(entities["moment"])[fights]
-    moment[:, :N_MOMENT] = told[:, :N_MOMENT]
-    relations = np.zeros((len(fights), count, len(FACTS["relations"])), np.float32)
-    around = entities["relations"][fights, viewer, :count]
-    relations[..., : around.shape[-1]] = around
-    own = np.zeros((len(fights), N_OWN), np.float32)
-    if on_map:
-        fighters[..., N_BLOCK : N_BLOCK + len(STAND)] = shown[:, :count][..., STAND_AT]
-        own[:] = shown[fights, viewer, N_BLOCK : N_BLOCK + N_OWN]
-        moment[:, N_MOMENT : N_MOMENT + N_GROUND] = told[:, N_MOMENT : N_MOMENT + N_GROUND]
-    last = told[:, N_MOMENT + N_GROUND * on_map :]
-    if last.shape[1] == N_TURNS:
-        fighters[..., -N_IN_TURNS:] = shown[:, :count, -N_IN_TURNS:]
-        moment[:, N_MOMENT + N_GROUND : N_MOMENT + N_GROUND + N_TURNS] = last
-    elif last.shape[1]:
-        moment[:, -N_OCCASION:] = last
+    secrets = np.asarray(entities["secrets"][fights, seats, :count])
+    moment = _facts("moment", layout.rows["moment"], np.asarray(entities["moment"])[fights])
+    own = _facts("own", layout.rows["fighters"], shown[fights, viewer])
+    fighters = _facts("fighters", layout.rows["fighters"], shown[:, :count])
+    relations = _facts("relations", layout.rows["relations"], entities["relations"][fights, viewer, :count])
     loadouts = None
-    if secrets.shape[-1] > N_SECRETS:
+    if layout.shape.on_map:
+        first = ROWS["fighters"].first(STAND)
+        fighters[..., first : first + len(STAND)] = shown[:, :count][..., STAND_AT]
+    if layout.shape.abilities:
         relations[..., -OF_FIGHTER:] = secrets[..., N_SECRETS : N_SECRETS + OF_FIGHTER]
         loadouts = loadout_facts(secrets[..., N_SECRETS:])
     of_row = fights
@@ -188,17 +172,24 @@ def look(
         tell_secrets(fighters, secrets)
     at_places = np.asarray(entities["places"])[fights, viewer].astype(np.int64)
     around_viewer = None
-    if on_map:
+    if layout.shape.on_map:
         here = np.rint(shown[fights, viewer][:, [X_AT, Y_AT]] * FURTHEST).astype(np.int64)
 
         def around_viewer(rows: Whole, steps: Whole) -> Floats:
             return _ground_at(entities["ground"], fights[rows], here[rows] + steps)
 
-    if masks is None:
-        masks = np.ones((len(fights), len(slots.place)), np.int8)
     choices = _choices(slots, masks, at_places, relations, around_viewer)
-    inputs = of_row, viewer, moment, own, fighters, relations, loadouts, *choices
-    return Seen(masks.shape[1], *inputs).converted(convert)
+    return Seen(masks.shape[1], of_row, viewer, moment, own, fighters, relations, loadouts, *choices)
+
+
+def _facts(name: str, row: Row, numbers: Any) -> Floats:
+    """Return facts of this kind, (..., facts), from an array with these blocks; facts that it does not have are 0."""
+    found = np.zeros((*numbers.shape[:-1], len(FACTS[name])), np.float32)
+    for _, block in ROWS[name].parts:
+        if block in row:
+            first, at = ROWS[name].first(block), row.first(block)
+            found[..., first : first + len(block)] = numbers[..., at : at + len(block)]
+    return found
 
 
 def _ground_at(ground: Any, fights: Whole, squares: Whole) -> Floats:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.encoding.features import Row
 from heartrush_env.games.heart_rush.encoding.fighter import (
     EVERYTHING,
     FIGHTER,
@@ -25,7 +26,7 @@ from heartrush_env.games.heart_rush.encoding.fighter import (
     WRITES_SHOWN,
     write_fighter,
 )
-from heartrush_env.games.heart_rush.encoding.ground import CHANNELS, GROUND, N_CHANNELS, SHOWN, write_ground
+from heartrush_env.games.heart_rush.encoding.ground import CELL, GROUND, N_CHANNELS, SHOWN, write_ground
 from heartrush_env.games.heart_rush.encoding.loadouts import (
     LOADOUT,
     OCCASION,
@@ -96,6 +97,19 @@ write_pick = PICK.writer(
 # ------------------------------------------------------------------------------------------------ the layout of a row
 
 
+NONE = Block()
+# The blocks of each array: of all fights, on maps, in editions with turns, and with abilities.
+BLOCKS = {
+    "moment": (MOMENT, GROUND, TURNS, OCCASION),
+    "fighters": (FIGHTER, OWN, IN_TURNS, NONE),
+    "relations": (RELATION, BETWEEN, NONE, NONE),
+    "secrets": (SECRETS, NONE, NONE, LOADOUT),
+    "picking": (NONE, NONE, NONE, PICKING),
+    "ground": (NONE, CELL, NONE, NONE),
+    "objects": (NONE, PLACED, NONE, NONE),
+}
+
+
 @dataclass(frozen=True)
 class Part:
     """A part of a fight's row: its first index, its shape, and the features along one of its axes."""
@@ -129,32 +143,27 @@ class Layout:
     """The layout of a fight's row, for fights of one shape with this number of seats."""
 
     def __init__(self, shape: Shape, seats: int, turns: bool) -> None:
-        on_map = shape.on_map
-        last = (TURNS,) if turns else (OCCASION,) if shape.abilities else ()
-        moment = (MOMENT, *((GROUND,) if on_map else ()), *last)
-        fighter = (FIGHTER, *((OWN,) if on_map else ()), *((IN_TURNS,) if turns else ()))
-        relation = (RELATION, *((BETWEEN,) if on_map else ()))
-        everyone = shape.fighters
+        everyone, has = shape.fighters, (True, shape.on_map, turns, shape.abilities)
+        axes = {
+            "fighters": (everyone,),
+            "relations": (everyone, everyone),
+            "secrets": (seats, everyone),
+            "picking": (seats,),
+            "objects": (MOST_OBJECTS,),
+        }
         self.shape, self.turns, self.size = shape, turns, 0
-        self.turns_at = sum(map(len, moment[: -len(last) or None]))
+        self.turns_at = sum(len(block) for block, is_here in zip(BLOCKS["moment"][:2], has, strict=False) if is_here)
         self.parts: dict[str, Part] = {}
-        self._add("moment", (), _features(moment))
-        self._add("fighters", (everyone,), _features(fighter))
-        self._add("relations", (everyone, everyone), _features(relation))
-        self._add("secrets", (seats, everyone), _features((SECRETS, *((LOADOUT,) if shape.abilities else ()))))
-        if shape.abilities:
-            self._add("picking", (seats,), tuple(PICKING.features))
-        if on_map:
-            channels = tuple(
-                Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS
-            )
-            self._add("ground", (MAP_SIDE, MAP_SIDE), channels, axis=0)
-            self._add("objects", (MOST_OBJECTS,), _features((PLACED,)))
-
-    def _add(self, name: str, axes: tuple[int, ...], features: tuple[Feature, ...], axis: int = -1) -> None:
-        shape = (len(features), *axes) if axis == 0 else (*axes, len(features))
-        self.parts[name] = Part(name, self.size, shape, features, axis)
-        self.size = self.parts[name].end
+        self.rows: dict[str, Row] = {}  # the order of the blocks of each part
+        for name, blocks in BLOCKS.items():
+            row = Row(("", block) for block, is_here in zip(blocks, has, strict=True) if is_here)
+            features = tuple(row.features)
+            if name == "ground":
+                part = Part(name, self.size, (len(features), MAP_SIDE, MAP_SIDE), features, axis=0)
+            else:
+                part = Part(name, self.size, (*axes.get(name, ()), len(features)), features)
+            if features:
+                self.parts[name], self.rows[name], self.size = part, row, part.end
 
     def split(self, rows: Any) -> dict[str, Any]:
         """Return the parts of rows (..., size) by name, each (..., *its shape), as views of an array or tensor."""
@@ -169,10 +178,6 @@ def tell_secrets(fighters: Any, secrets: Any) -> None:
     for line in SECRETS.lines:
         (first, length), (at, _) = FIGHTER.part(line.name), SECRETS.part(line.name)
         fighters[..., first : first + length] += secrets[..., at : at + length]
-
-
-def _features(blocks: tuple[Block, ...]) -> tuple[Feature, ...]:
-    return tuple(feature for block in blocks for feature in block.features)
 
 
 @lru_cache(maxsize=16)

@@ -90,11 +90,15 @@ class Row:
     """The order of blocks in a row of numbers. A block is found by its owner, such as "enemy 1"; "" stands for none."""
 
     def __init__(self, parts: Iterable[tuple[str, Block]]) -> None:
-        self.features: list[Feature] = []
+        self.parts, self.features = list(parts), list[Feature]()
         self._first: dict[tuple[str, Block], int] = {}
-        for owner, block in parts:
+        for owner, block in self.parts:
             self._first[owner, block] = len(self.features)
             self.features += block.of(owner) if owner else block.features
+
+    def __contains__(self, block: Block) -> bool:
+        """Return whether there is such a block without an owner."""
+        return ("", block) in self._first
 
     def first(self, block: Block, owner: str = "") -> int:
         """Return the index of a block's first number."""

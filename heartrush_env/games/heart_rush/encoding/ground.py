@@ -90,6 +90,8 @@ def _around(channel: Channel) -> Line:
 
 
 AROUND = Block(*(_around(channel) for channel in CHANNELS))
+_CELL = (Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS)
+CELL = Block(*(Line(feature.name, (feature,), cell_at) for feature in _CELL))  # one square, for entities
 
 
 def new_land(fight: Any) -> Any:
