@@ -21,7 +21,7 @@ from heartrush_env.games.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES, Shape
 from heartrush_env.games.heart_rush.encoding.view_ground import GroundView
-from heartrush_env.games.heart_rush.encoding.view_loadouts import LoadoutView
+from heartrush_env.games.heart_rush.encoding.view_parts import LoadoutView, TurnView
 from heartrush_env.games.heart_rush.encoding.view_start import (
     Fields,
     Numbers,
@@ -32,7 +32,6 @@ from heartrush_env.games.heart_rush.encoding.view_start import (
     starting_relations,
     with_each_hand,
 )
-from heartrush_env.games.heart_rush.encoding.view_turns import TurnView
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, CONDITIONS, STANCES, STANDING, STATUSES
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
 from heartrush_env.games.heart_rush.state.record import (
