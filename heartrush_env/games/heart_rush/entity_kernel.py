@@ -12,8 +12,8 @@ from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.actions import renew_mask
 from heartrush_env.games.heart_rush.encoding.entities import Layout, write_entities
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
-from heartrush_env.games.heart_rush.encoding.observation import EVERYBODY, out_cause
-from heartrush_env.games.heart_rush.kernel import OPTION_FIELDS, copy_slot, decider, find_changes, view_fields
+from heartrush_env.games.heart_rush.encoding.observation import EVERYBODY, decider, out_cause
+from heartrush_env.games.heart_rush.kernel import OPTION_FIELDS, copy_slot, find_changes, view_fields
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.state.record import ROOMS
 from heartrush_env.tabletop.kernels import Kernel

@@ -14,22 +14,25 @@ from heartrush_env.games.heart_rush import SOURCES
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.actions import VARIES, renew_mask, take_action
 from heartrush_env.games.heart_rush.encoding.fighter import SEEN, groups_changed
-from heartrush_env.games.heart_rush.encoding.loadouts import write_loadouts, write_public_loadouts
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
 from heartrush_env.games.heart_rush.encoding.observation import (
     EVERYBODY,
+    decider,
     out_cause,
+    write_loadouts,
     write_others_part,
     write_own_part,
     write_public,
+    write_public_loadouts,
+    write_public_turns,
+    write_turns,
 )
 from heartrush_env.games.heart_rush.encoding.place import has_moved
-from heartrush_env.games.heart_rush.encoding.turns import write_public_turns, write_turns
 from heartrush_env.games.heart_rush.engine.picks import may_have_parts
 from heartrush_env.games.heart_rush.engine.rounds import prepare
 from heartrush_env.games.heart_rush.rules.cover import store_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.state.events import clear_log
 from heartrush_env.games.heart_rush.state.record import MOMENT, ROOMS
 from heartrush_env.tabletop.arrays import fill
@@ -140,22 +143,6 @@ def share_left(fight, team):
 def begin_log(log):
     """Forget the attack of an earlier fight in this slot."""
     log.attack = NOBODY
-
-
-@inlined
-def decider(fight, seat):
-    """Return the fighter that a seat decides for now: its own or, for a team, the next that has yet to choose."""
-    if not fight.team_control:
-        return seat
-    first = NOBODY
-    for i in range(fight.n):
-        fighter = fight.fighters[i]
-        if fighter.team == seat:
-            if fighter.pending:
-                return i
-            if first == NOBODY or (fight.fighters[first].status != STANDING and fighter.status == STANDING):
-                first = i
-    return first
 
 
 @inlined

@@ -74,7 +74,7 @@ class EntitySeats:
         """Return a network's inputs for these seats, with their legal choices."""
         shown = self.fights.observations
         masks = shown["action_mask"][slots, seats]
-        return look(shown, slots, seats, self.game.action_slots, masks=masks)
+        return look(shown, slots, seats, self.game.entities, self.game.action_slots, masks)
 
     def others_choose(self) -> None:
         """Write the actions of the opponents, and of the tactician where it decides for the learner.

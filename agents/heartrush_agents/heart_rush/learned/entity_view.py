@@ -19,18 +19,28 @@ from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_fact_names, loadout_facts
 from heartrush_env.games.heart_rush.encoding.action_slots import ActionSlots, action_slots, places, slot_feature_names
-from heartrush_env.games.heart_rush.encoding.entities import N_SECRETS, PRESENT_AT, RELATION, SECRETS, X_AT, Y_AT
+from heartrush_env.games.heart_rush.encoding.entities import (
+    BLOCKS,
+    N_KIND,
+    N_SECRETS,
+    PRESENT_AT,
+    RELATION,
+    STAND_AT,
+    X_AT,
+    Y_AT,
+    Layout,
+    tell_secrets,
+)
+from heartrush_env.games.heart_rush.encoding.features import Row, owners, row_of
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER
-from heartrush_env.games.heart_rush.encoding.ground import GROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE
-from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT, OCCASION
-from heartrush_env.games.heart_rush.encoding.moment import MOMENT
-from heartrush_env.games.heart_rush.encoding.place import BETWEEN, FURTHEST, OTHER, OWN
-from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
+from heartrush_env.games.heart_rush.encoding.ground import AROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE
+from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT
+from heartrush_env.games.heart_rush.encoding.place import BETWEEN, FURTHEST, OWN, STAND
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.games.heart_rush.encoding.things import N_OBJECT
-from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS, TURNS
+from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS
 from heartrush_env.games.heart_rush.rules.space import WALL
-from heartrush_env.games.heart_rush.rules.terms import FASTEST, MAP_SIDE, MOST_OBJECTS, NOBODY
+from heartrush_env.games.heart_rush.rules.terms import FASTEST, MAP_SIDE, NOBODY
+from heartrush_env.tabletop.tables import Block
 
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
@@ -38,27 +48,20 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
 
-N_BETWEEN, N_BLOCK, N_OWN, N_GROUND = len(BETWEEN), len(FIGHTER), len(OWN), len(GROUND)
-N_MOMENT, N_TURNS, N_OCCASION, N_IN_TURNS = len(MOMENT), len(TURNS), len(OCCASION), len(IN_TURNS)
-N_KIND, N_BONDS = len(RELATION) - len(RELATIONS), len(RELATIONS)
-STAND = [line.name for line in OTHER.lines[len(BETWEEN.lines) :]]  # public facts of each fighter's position
-STAND_AT = [OWN.part(name)[0] for name in STAND]
+PART_OF_ATTACK = Block(*LOADOUT.lines[:OF_FIGHTER])  # a fighter's part in the attack in progress
 DX, DY = (len(RELATION) + BETWEEN.part(name)[0] for name in ("dx", "dy"))
 OF_SQUARE = N_CHANNELS + 3  # its ground, its (dx, dy) from the viewer, and 1
 ITSELF, ALLY, ENEMY = range(N_KIND)
 
+# The order of the facts of each kind that entities have, too.
+ROWS = {
+    "moment": Row(("", block) for block in BLOCKS["moment"]),
+    "own": Row([("", OWN)]),
+    "fighters": Row(("", block) for block in (FIGHTER, STAND, IN_TURNS)),
+    "relations": Row(("", block) for block in (RELATION, BETWEEN, PART_OF_ATTACK)),
+}
 FACTS: dict[str, tuple[str, ...]] = {
-    "moment": tuple(f.name for block in (MOMENT, GROUND, TURNS, OCCASION) for f in block.features),
-    "own": tuple(f.name for f in OWN.features),
-    "fighters": (
-        *(f.name for f in FIGHTER.features),
-        *STAND,
-        *(f.name for f in IN_TURNS.features),
-    ),
-    "relations": (
-        *(f.name for block in (RELATION, BETWEEN) for f in block.features),
-        *(f.name for f in LOADOUT.features[:OF_FIGHTER]),
-    ),
+    **{name: tuple(feature.name for feature in row.features) for name, row in ROWS.items()},
     "loadouts": loadout_fact_names(),
     "slots": slot_feature_names(),
 }
@@ -136,12 +139,7 @@ def _slots_of(slots: ActionSlots) -> Whole:
 
 
 def look(
-    entities: Mapping[str, Any],
-    fights: Any,
-    seats: Any,
-    slots: ActionSlots,
-    convert: Callable[[Any], Any] = np.asarray,
-    masks: Any = None,
+    entities: Mapping[str, Any], fights: Any, seats: Any, layout: Layout, slots: ActionSlots, masks: NDArray[np.int8]
 ) -> Seen:
     """Return the inputs of a network for these seats of these fights.
 
@@ -149,57 +147,49 @@ def look(
         entities: The arrays of an observation, of many fights.
         fights: (rows,): the fight of each row.
         seats: (rows,): the seat of each row.
+        layout: The layout of the arrays.
         slots: The slots of the game's actions.
-        convert: Converts an array to the network's own form, such as `torch.tensor`.
-        masks: (rows, actions): the actions to be scored; by default all.
+        masks: (rows, actions): the actions to be scored.
     """
-    fights, seats = np.asarray(fights), np.asarray(seats)
     shown = entities["fighters"]
     count = int(np.flatnonzero(shown[..., PRESENT_AT].any(axis=0))[-1]) + 1  # up to the last fighter present
     viewer = np.asarray(entities["viewer"])[fights, seats].astype(np.int64)
-    on_map, secrets = "ground" in entities, np.asarray(entities["secrets"][fights, seats, :count])
-    fighters = np.zeros((len(shown), count, len(FACTS["fighters"])), np.float32)
-    fighters[..., :N_BLOCK] = shown[:, :count, :N_BLOCK]
-    moment = np.zeros((len(fights), len(FACTS["moment"])), np.float32)
-    told = np.asarray(entities["moment"])[fights]
-    moment[:, :N_MOMENT] = told[:, :N_MOMENT]
-    relations = np.zeros((len(fights), count, len(FACTS["relations"])), np.float32)
-    around = entities["relations"][fights, viewer, :count]
-    relations[..., : around.shape[-1]] = around
-    own = np.zeros((len(fights), N_OWN), np.float32)
-    if on_map:
-        fighters[..., N_BLOCK : N_BLOCK + len(STAND)] = shown[:, :count][..., [N_BLOCK + k for k in STAND_AT]]
-        own[:] = shown[fights, viewer, N_BLOCK : N_BLOCK + N_OWN]
-        moment[:, N_MOMENT : N_MOMENT + N_GROUND] = told[:, N_MOMENT : N_MOMENT + N_GROUND]
-    last = told[:, N_MOMENT + N_GROUND * on_map :]
-    if last.shape[1] == N_TURNS:
-        fighters[..., -N_IN_TURNS:] = shown[:, :count, -N_IN_TURNS:]
-        moment[:, N_MOMENT + N_GROUND : N_MOMENT + N_GROUND + N_TURNS] = last
-    elif last.shape[1]:
-        moment[:, -N_OCCASION:] = last
+    secrets = np.asarray(entities["secrets"][fights, seats, :count])
+    moment = _facts("moment", layout.rows["moment"], np.asarray(entities["moment"])[fights])
+    own = _facts("own", layout.rows["fighters"], shown[fights, viewer])
+    fighters = _facts("fighters", layout.rows["fighters"], shown[:, :count])
+    relations = _facts("relations", layout.rows["relations"], entities["relations"][fights, viewer, :count])
     loadouts = None
-    if secrets.shape[-1] > N_SECRETS:
+    if layout.shape.on_map:
+        first = ROWS["fighters"].first(STAND)
+        fighters[..., first : first + len(STAND)] = shown[:, :count][..., STAND_AT]
+    if layout.shape.abilities:
         relations[..., -OF_FIGHTER:] = secrets[..., N_SECRETS : N_SECRETS + OF_FIGHTER]
         loadouts = loadout_facts(secrets[..., N_SECRETS:])
     of_row = fights
     if secrets[..., :N_SECRETS].any():  # the side's own picks and words: each seat sees its own
         fighters, of_row = fighters[fights], np.arange(len(fights))
-        for line in SECRETS.lines:
-            (first, length), (at, _) = FIGHTER.part(line.name), SECRETS.part(line.name)
-            fighters[..., first : first + length] += secrets[..., at : at + length]
+        tell_secrets(fighters, secrets)
     at_places = np.asarray(entities["places"])[fights, viewer].astype(np.int64)
     around_viewer = None
-    if on_map:
+    if layout.shape.on_map:
         here = np.rint(shown[fights, viewer][:, [X_AT, Y_AT]] * FURTHEST).astype(np.int64)
 
         def around_viewer(rows: Whole, steps: Whole) -> Floats:
             return _ground_at(entities["ground"], fights[rows], here[rows] + steps)
 
-    if masks is None:
-        masks = np.ones((len(fights), len(slots.place)), np.int8)
     choices = _choices(slots, masks, at_places, relations, around_viewer)
-    inputs = of_row, viewer, moment, own, fighters, relations, loadouts, *choices
-    return Seen(masks.shape[1], *inputs).converted(convert)
+    return Seen(masks.shape[1], of_row, viewer, moment, own, fighters, relations, loadouts, *choices)
+
+
+def _facts(name: str, row: Row, numbers: Any) -> Floats:
+    """Return facts of this kind, (..., facts), from an array with these blocks; facts that it does not have are 0."""
+    found = np.zeros((*numbers.shape[:-1], len(FACTS[name])), np.float32)
+    for _, block in ROWS[name].parts:
+        if block in row:
+            first, at = ROWS[name].first(block), row.first(block)
+            found[..., first : first + len(block)] = numbers[..., at : at + len(block)]
+    return found
 
 
 def _ground_at(ground: Any, fights: Whole, squares: Whole) -> Floats:
@@ -242,59 +232,34 @@ class VectorReader:
         around = places(teams, shape)
         there = around[: len(teams)] != NOBODY
         enemies, allies = (int(part.sum(axis=1).max(initial=0)) for part in np.split(there, [shape.enemies], axis=1))
-        others = [*range(enemies), *range(shape.enemies, shape.enemies + allies)]  # slots in the view
         self.at_places = np.full(shape.enemies + shape.allies, NOBODY, np.int64)
-        self.at_places[others] = np.arange(1, 1 + len(others))
-        self.count = 1 + len(others)
+        self.count = 1 + enemies + allies
+        self.at_places[[*range(enemies), *range(shape.enemies, shape.enemies + allies)]] = range(1, self.count)
         self.sizes = {name: len(FACTS[name]) for name in ("moment", "own", "fighters", "relations")}
         self.ground: Any = None
-        self._find_columns(game, others, [ENEMY] * enemies + [ALLY] * allies)
+        self._find_columns(game, owners(enemies, allies), [ITSELF] + [ENEMY] * enemies + [ALLY] * allies)
 
-    def _find_columns(self, game: HeartRush, others: Sequence[int], kinds: Sequence[int]) -> None:
-        """Find the column of the vector for each fact.
+    def _find_columns(self, game: HeartRush, fighters: Sequence[str], kinds: Sequence[int]) -> None:
+        """Find the column of the vector for each fact of these fighters, the viewer first.
 
         Index `n` is a column of zeros and index `n + 1` a column of ones, with `n` the length of the vector.
         """
-        room = game.shape.enemies + game.shape.allies
-        nothing = len(game.feature_names)
-        moment = np.full(self.sizes["moment"], nothing)
-        own = np.full(N_OWN, nothing)
-        fighters = np.full((self.count, self.sizes["fighters"]), nothing)
-        relations = np.full((self.count, self.sizes["relations"]), nothing)
-        moment[:N_MOMENT] = np.arange(N_MOMENT)
-        fighters[0, :N_BLOCK] = N_MOMENT + np.arange(N_BLOCK)
-        for row, kind in enumerate((ITSELF, *kinds)):
-            relations[row, kind] = nothing + 1
-        first = N_MOMENT + N_BLOCK
-        for row, place in enumerate(others, 1):
-            at = first + place * (N_BLOCK + N_BONDS)
-            fighters[row, :N_BLOCK] = at + np.arange(N_BLOCK)
-            relations[row, N_KIND : N_KIND + N_BONDS] = at + N_BLOCK + np.arange(N_BONDS)
-        first += room * (N_BLOCK + N_BONDS)
+        column = {name: place for place, name in enumerate(game.feature_names)}
+        nothing = len(column)
+
+        def columns(facts: Sequence[str]) -> Whole:
+            return np.array([[column.get(f"{owner} {fact}", nothing) for fact in facts] for owner in fighters])
+
+        moment = np.array([column.get(fact, nothing) for fact in FACTS["moment"]])
+        relations = columns(FACTS["relations"])
+        relations[np.arange(self.count), kinds] = nothing + 1
+        parts = moment, columns(FACTS["own"])[0], columns(FACTS["fighters"]), relations
+        self.columns = np.concatenate([part.ravel() for part in parts])
+        self.loadouts = columns([f.name for f in LOADOUT.features]) if game.shape.abilities else None
         if game.shape.on_map:
-            moment[N_MOMENT : N_MOMENT + N_GROUND] = first + np.arange(N_GROUND)
-            own[:] = first + N_GROUND + np.arange(N_OWN)
-            fighters[0, N_BLOCK : N_BLOCK + len(STAND)] = first + N_GROUND + np.array(STAND_AT)
-            first += N_GROUND + N_OWN
-            for row, place in enumerate(others, 1):
-                at = first + place * len(OTHER)
-                relations[row, len(RELATION) : len(RELATION) + N_BETWEEN] = at + np.arange(N_BETWEEN)
-                fighters[row, N_BLOCK : N_BLOCK + len(STAND)] = at + N_BETWEEN + np.arange(len(STAND))
-            first += room * len(OTHER)
-            self.around = slice(first, first + N_CHANNELS * VIEW_SIDE**2)
+            first = row_of(game.shape).first(AROUND)
+            self.around = slice(first, first + len(AROUND))
             self.ground = _ground_of(game)
-            first = self.around.stop + MOST_OBJECTS * N_OBJECT
-        self.loadouts: Any = None
-        if game.edition.turns:
-            moment[N_MOMENT + N_GROUND : N_MOMENT + N_GROUND + N_TURNS] = first + np.arange(N_TURNS)
-            first += N_TURNS
-            fighters[:, -N_IN_TURNS:] = _blocks(first, others, N_IN_TURNS)
-        elif game.shape.abilities:
-            moment[-N_OCCASION:] = first + np.arange(N_OCCASION)
-            first += N_OCCASION
-            self.loadouts = _blocks(first, others, len(LOADOUT))
-            relations[:, -OF_FIGHTER:] = self.loadouts[:, :OF_FIGHTER]
-        self.columns = np.concatenate([part.ravel() for part in (moment, own, fighters, relations)])
 
     def look(self, vectors: Floats, masks: NDArray[np.int8]) -> Seen:
         """Return the inputs of a network for vectors (rows, features) and masks (rows, actions)."""
@@ -323,11 +288,6 @@ class VectorReader:
         itself = np.zeros(rows, np.int64)
         inputs = np.arange(rows), itself, moment, own, fighters, relations, loadouts, *choices
         return Seen(masks.shape[1], *inputs)
-
-
-def _blocks(first: int, others: Sequence[int], length: int) -> Whole:
-    """Return the columns (fighters, length) of blocks from `first` on: the viewer's, then one for each of `others`."""
-    return first + np.array([0, *(1 + place for place in others)])[:, None] * length + np.arange(length)
 
 
 def _ground_of(game: HeartRush) -> Floats:

@@ -14,9 +14,8 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import NUMBERS, hooks_of
 from heartrush_env.games.heart_rush.editions import edition_of
+from heartrush_env.games.heart_rush.encoding.features import owners, row_of
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING
-from heartrush_env.games.heart_rush.encoding.moment import MOMENT
-from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.games.heart_rush.encoding.view import view_codec
 from heartrush_env.games.heart_rush.encoding.view_start import starting_block, with_each_hand
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
@@ -335,21 +334,19 @@ class Seats:
 
     def __init__(self, game: HeartRush) -> None:
         """Compute the constant features of each fighter with each weapon that it carries."""
-        sheets, objects, shape = game.scenario.fighters, game.scenario.objects, game.shape
+        sheets, objects = game.scenario.fighters, game.scenario.objects
         forgets = game.memory == 0
         lines = [
             {tuple(starting_block(hand, sheets, forgets)[: len(LASTING)]) for hand in with_each_hand(sheet, objects)}
             for sheet in sheets
         ]
-        first, wide = len(MOMENT) + len(FIGHTER), len(FIGHTER) + len(RELATIONS)
+        row = row_of(game.shape, game.edition.turns)
         self._fits = []
         for viewer in range(len(sheets)):
             enemies = [j for j, other in enumerate(sheets) if other.team != sheets[viewer].team]
             allies = [j for j, other in enumerate(sheets) if other.team == sheets[viewer].team and j != viewer]
-            told = {len(MOMENT): lines[viewer]}
-            told |= {first + place * wide: lines[j] for place, j in enumerate(enemies)}
-            told |= {first + (shape.enemies + place) * wide: lines[j] for place, j in enumerate(allies)}
-            self._fits.append(told)
+            shown = zip(owners(len(enemies), len(allies)), [viewer, *enemies, *allies], strict=True)
+            self._fits.append({row.first(FIGHTER, owner): lines[j] for owner, j in shown})
         self._at = sorted({at for told in self._fits for at in told})
         self._known: dict[bytes, int] = {}
 

@@ -20,8 +20,9 @@ from heartrush_env.games.heart_rush.rules.hooks import HOOKS
 from heartrush_env.tabletop.game import FloatArray
 
 VERSIONS = 2  # base and destiny
-OF_SLOT = ("has", *(f"code {k}" for k in range(CODE_BITS)), "destiny", "uses", "memo")  # lines that each slot has
-AT = [LOADOUT.part(name)[0] for name in OF_SLOT]
+OF_SLOT = ("has", *(f"code {k}" for k in range(CODE_BITS)), "destiny", "uses", "memo")  # features that each slot has
+_NAMES = [feature.name for feature in LOADOUT.features]
+AT = [_NAMES.index(f"{name} {LETTERS[0]}") for name in OF_SLOT]
 OF_FIGHTER = AT[0]  # number of leading block features that belong to no slot
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.encoding.features import Row
 from heartrush_env.games.heart_rush.encoding.fighter import (
     EVERYTHING,
     FIGHTER,
@@ -25,20 +26,19 @@ from heartrush_env.games.heart_rush.encoding.fighter import (
     WRITES_SHOWN,
     write_fighter,
 )
-from heartrush_env.games.heart_rush.encoding.ground import CHANNELS, GROUND, N_CHANNELS, SHOWN, write_ground
+from heartrush_env.games.heart_rush.encoding.ground import CELL, GROUND, N_CHANNELS, SHOWN, write_ground
 from heartrush_env.games.heart_rush.encoding.loadouts import (
-    EVERY_SLOT,
     LOADOUT,
-    N_PICKING,
     OCCASION,
     PICKING,
+    slots_seen,
     write_loadout,
     write_occasion,
     write_own_pick,
 )
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT, write_moment
-from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, has_bit, keep_secrets
-from heartrush_env.games.heart_rush.encoding.place import BETWEEN, OWN, has_other_means, write_between, write_own
+from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, decider, has_bit, keep_secrets
+from heartrush_env.games.heart_rush.encoding.place import BETWEEN, OWN, STAND, has_other_means, write_between, write_own
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.things import PLACED, write_all_placed
@@ -52,7 +52,7 @@ from heartrush_env.games.heart_rush.encoding.turns import (
 from heartrush_env.games.heart_rush.rules.engaging import by_turns
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.space import cell_at, on_map
-from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES, NO_STANCE, NOBODY
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES, NO_STANCE
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import Block, Feature, one_of, put
 
@@ -73,7 +73,9 @@ SAID, PICK = Block(FIGHTER.line("said")), Block(FIGHTER.line("pick"))
 SECRETS = SAID + PICK  # features of a fighter for its own side only
 PRESENT_AT = FIGHTER.part("present")[0]
 X_AT, Y_AT = (len(FIGHTER) + OWN.part(name)[0] for name in ("x", "y"))
+STAND_AT = [len(FIGHTER) + OWN.part(line.name)[0] for line in STAND.lines]  # the lines of STAND in a fighter's block
 N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len(SECRETS)
+N_MOMENT, N_PICKING = len(MOMENT), len(PICKING)
 
 write_kind = KIND.writer(
     "write_kind",
@@ -93,6 +95,19 @@ write_pick = PICK.writer(
 
 
 # ------------------------------------------------------------------------------------------------ the layout of a row
+
+
+NONE = Block()
+# The blocks of each array: of all fights, on maps, in editions with turns, and with abilities.
+BLOCKS = {
+    "moment": (MOMENT, GROUND, TURNS, OCCASION),
+    "fighters": (FIGHTER, OWN, IN_TURNS, NONE),
+    "relations": (RELATION, BETWEEN, NONE, NONE),
+    "secrets": (SECRETS, NONE, NONE, LOADOUT),
+    "picking": (NONE, NONE, NONE, PICKING),
+    "ground": (NONE, CELL, NONE, NONE),
+    "objects": (NONE, PLACED, NONE, NONE),
+}
 
 
 @dataclass(frozen=True)
@@ -128,32 +143,27 @@ class Layout:
     """The layout of a fight's row, for fights of one shape with this number of seats."""
 
     def __init__(self, shape: Shape, seats: int, turns: bool) -> None:
-        on_map = shape.on_map
-        last = (TURNS,) if turns else (OCCASION,) if shape.abilities else ()
-        moment = (MOMENT, *((GROUND,) if on_map else ()), *last)
-        fighter = (FIGHTER, *((OWN,) if on_map else ()), *((IN_TURNS,) if turns else ()))
-        relation = (RELATION, *((BETWEEN,) if on_map else ()))
-        everyone = shape.fighters
+        everyone, has = shape.fighters, (True, shape.on_map, turns, shape.abilities)
+        axes = {
+            "fighters": (everyone,),
+            "relations": (everyone, everyone),
+            "secrets": (seats, everyone),
+            "picking": (seats,),
+            "objects": (MOST_OBJECTS,),
+        }
         self.shape, self.turns, self.size = shape, turns, 0
-        self.turns_at = sum(map(len, moment[: -len(last) or None]))
+        self.turns_at = sum(len(block) for block, is_here in zip(BLOCKS["moment"][:2], has, strict=False) if is_here)
         self.parts: dict[str, Part] = {}
-        self._add("moment", (), _features(moment))
-        self._add("fighters", (everyone,), _features(fighter))
-        self._add("relations", (everyone, everyone), _features(relation))
-        self._add("secrets", (seats, everyone), _features((SECRETS, *((LOADOUT,) if shape.abilities else ()))))
-        if shape.abilities:
-            self._add("picking", (seats,), tuple(PICKING.features))
-        if on_map:
-            channels = tuple(
-                Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS
-            )
-            self._add("ground", (MAP_SIDE, MAP_SIDE), channels, axis=0)
-            self._add("objects", (MOST_OBJECTS,), _features((PLACED,)))
-
-    def _add(self, name: str, axes: tuple[int, ...], features: tuple[Feature, ...], axis: int = -1) -> None:
-        shape = (len(features), *axes) if axis == 0 else (*axes, len(features))
-        self.parts[name] = Part(name, self.size, shape, features, axis)
-        self.size = self.parts[name].end
+        self.rows: dict[str, Row] = {}  # the order of the blocks of each part
+        for name, blocks in BLOCKS.items():
+            row = Row(("", block) for block, is_here in zip(blocks, has, strict=True) if is_here)
+            features = tuple(row.features)
+            if name == "ground":
+                part = Part(name, self.size, (len(features), MAP_SIDE, MAP_SIDE), features, axis=0)
+            else:
+                part = Part(name, self.size, (*axes.get(name, ()), len(features)), features)
+            if features:
+                self.parts[name], self.rows[name], self.size = part, row, part.end
 
     def split(self, rows: Any) -> dict[str, Any]:
         """Return the parts of rows (..., size) by name, each (..., *its shape), as views of an array or tensor."""
@@ -163,8 +173,11 @@ class Layout:
         }
 
 
-def _features(blocks: tuple[Block, ...]) -> tuple[Feature, ...]:
-    return tuple(feature for block in blocks for feature in block.features)
+def tell_secrets(fighters: Any, secrets: Any) -> None:
+    """Add the secrets that a seat knows (..., fighters, secrets) to the blocks of the fighters, in place."""
+    for line in SECRETS.lines:
+        (first, length), (at, _) = FIGHTER.part(line.name), SECRETS.part(line.name)
+        fighters[..., first : first + length] += secrets[..., at : at + length]
 
 
 @lru_cache(maxsize=16)
@@ -245,22 +258,8 @@ def share_loadouts(fight, options, out, at):
     for seat in range(options.seats):
         team = seat if fight.team_control else np.int64(fight.fighters[seat].team)
         for j in range(fight.n):
-            seen = EVERY_SLOT if fight.fighters[j].team == team else np.int64(fight.fighters[j].known)
-            write_loadout(fight, j, seen, out, at + j * options.secret)
+            write_loadout(fight, j, slots_seen(fight, j, team), out, at + j * options.secret)
         at += options.fighters * options.secret
-
-
-@compiled
-def decided_fighter(fight, team):
-    """Return the first fighter of a team that has yet to choose, or its first fighter if all have."""
-    first = np.int64(NOBODY)
-    for i in range(fight.n):
-        if fight.fighters[i].team == team:
-            if fight.fighters[i].pending:
-                return np.int64(i)
-            if first == NOBODY:
-                first = np.int64(i)
-    return first
 
 
 @with_abilities(None)
@@ -268,10 +267,7 @@ def decided_fighter(fight, team):
 def share_picks(fight, options, out, at):
     """Write for each seat the part that it is asked for."""
     for seat in range(options.seats):
-        i = np.int64(seat)
-        if fight.team_control:
-            i = decided_fighter(fight, seat)
-        write_own_pick(fight, i, out, at)
+        write_own_pick(fight, decider(fight, seat), out, at)
         at += N_PICKING
 
 

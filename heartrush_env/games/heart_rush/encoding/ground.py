@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +23,7 @@ from heartrush_env.games.heart_rush.state.record import FOLLOW_WINDOW, STEP_WIND
 from heartrush_env.tabletop.arrays import workspace
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled
-from heartrush_env.tabletop.tables import Block, Feature, feature, flag, put
+from heartrush_env.tabletop.tables import Block, Feature, Line, feature, flag, put
 
 FEET, COST, COVER = 200, 4, 3  # scales of the features
 
@@ -82,13 +81,17 @@ LAND = record(
 new_view = workspace((VIEW_SQUARES,), np.uint64)
 
 
-def squares_around() -> Iterator[Feature]:
-    """Yield the features of the squares around the viewer: channel by channel, row by row from the north."""
-    for channel in CHANNELS:
-        for k in range(VIEW_SQUARES):
-            name = f"square {k % VIEW_SIDE - VIEW},{k // VIEW_SIDE - VIEW} {channel.name}"
-            meaning = f"{channel.meaning}; east and south of the viewer"
-            yield Feature(name, channel.low, 1.0, meaning, channel.scale)
+def _around(channel: Channel) -> Line:
+    """Return the line of a channel of the squares around the viewer, row by row from the north."""
+    meaning = f"{channel.meaning}; east and south of the viewer"
+    squares = [f"square {k % VIEW_SIDE - VIEW},{k // VIEW_SIDE - VIEW}" for k in range(VIEW_SQUARES)]
+    features = (Feature(f"{square} {channel.name}", channel.low, 1.0, meaning, channel.scale) for square in squares)
+    return Line(channel.name, tuple(features), cell_at)
+
+
+AROUND = Block(*(_around(channel) for channel in CHANNELS))
+_CELL = (Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS)
+CELL = Block(*(Line(feature.name, (feature,), cell_at) for feature in _CELL))  # one square, for entities
 
 
 def new_land(fight: Any) -> Any:
@@ -127,12 +130,10 @@ def read_squares_around(fight, i, out, at):
             put(out, at, channel * VIEW_SQUARES + k, SHOWN[channel, terrains[np.uint64(k)]])
 
 
-def squares() -> Iterator[Feature]:
-    """Yield the features of all squares of the map for the state, row by row from the north."""
-    for y in range(MAP_SIDE):
-        for x in range(MAP_SIDE):
-            meaning = f"number of its terrain / {len(TERRAINS)}, 1 outside the map"
-            yield Feature(f"square {x},{y}", 0, 1, meaning)
+# All squares of the map for the state, row by row from the north.
+_NUMBER = f"number of its terrain / {len(TERRAINS)}, 1 outside the map"
+_SQUARES = (Feature(f"square {x},{y}", 0, 1, _NUMBER) for y in range(MAP_SIDE) for x in range(MAP_SIDE))
+SQUARES = Block(Line("squares", tuple(_SQUARES), cell_at))
 
 
 @compiled

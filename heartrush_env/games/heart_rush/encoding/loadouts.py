@@ -158,6 +158,12 @@ def code_bit(fighter, seen, k, place):
 
 
 @inlined
+def slots_seen(fight, i, team):
+    """Return a bit for each slot of fighter i that a team sees: all of its own side, and others once used."""
+    return EVERY_SLOT if fight.fighters[i].team == team else np.int64(fight.fighters[i].known)
+
+
+@inlined
 def in_slot(fighter, seen, k, number):
     """Return `number`, which describes slot k, or 0 if the ability in that slot is not seen."""
     return number if seen >> k & 1 and k < fighter.slots else 0
@@ -184,16 +190,8 @@ LOADOUT = Block(
     flag("is struck", "is its target", lambda fight, i: target_now(fight) == i),
     each("has ", LETTERS, "an ability is seen in this slot", lambda fighter, seen, k: in_slot(fighter, seen, k, 1),
          name="has"),
-    each("code 0 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 0)),
-    each("code 1 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 1)),
-    each("code 2 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 2)),
-    each("code 3 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 3)),
-    each("code 4 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 4)),
-    each("code 5 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 5)),
-    each("code 6 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 6)),
-    each("code 7 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 7)),
-    each("code 8 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 8)),
-    each("code 9 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 9)),
+    each("code ", [f"{place} {letter}" for place in range(CODE_BITS) for letter in LETTERS], "a bit of its code",
+         lambda fighter, seen, k: code_bit(fighter, seen, k % SLOTS, k // SLOTS)),
     each("destiny ", LETTERS, "it is the destiny version",
          lambda fighter, seen, k: in_slot(fighter, seen, k, fighter.destined >> k & 1), name="destiny"),
     each("uses ", LETTERS, "uses in this fight / {scale}, at most 1",
@@ -220,7 +218,6 @@ PICKING = ASKING + Block(
          lambda fight, i, k: given_answer(fight, i, k), name="answers", scale=MOST_OPTIONS),
 )
 # fmt: on
-N_OCCASION, N_LOADOUT, N_ASKING, N_PICKING = len(OCCASION), len(LOADOUT), len(ASKING), len(PICKING)
 PART_AT = PICKING.part("part")[0]
 
 write_occasion = OCCASION.writer(
@@ -248,32 +245,3 @@ def write_own_pick(fight, i, out, at):
         written = written or out[at + PART_AT + part] != 0
     if written or fight.window == PICK_WINDOW or fight.fighters[i].picking != 0:
         write_picking(fight, i, out, at)
-
-
-@with_abilities(None)
-@compiled
-def write_loadouts(fight, i, out, at, enemies):
-    """Write viewer i's ability features from index `at`: occasion, own, then each other fighter in view order."""
-    fighter = fight.fighters[i]
-    write_occasion(fight, out, at)
-    write_loadout(fight, i, EVERY_SLOT, out, at + N_OCCASION)
-    at += N_OCCASION + N_LOADOUT
-    for place in range(fighter.enemy_count):
-        j = fighter.enemies[place]
-        write_loadout(fight, j, fight.fighters[j].known, out, at + place * N_LOADOUT)
-    at += enemies * N_LOADOUT
-    for place in range(fighter.ally_count):
-        write_loadout(fight, fighter.allies[place], EVERY_SLOT, out, at + place * N_LOADOUT)
-    write_own_pick(fight, i, out, at + (enemies - 1) * N_LOADOUT)
-
-
-@with_abilities(None)
-@compiled
-def write_public_loadouts(fight, out, at):
-    """Write the public features of abilities: the occasion, the window of requests, what all have seen of fighters."""
-    write_occasion(fight, out, at)
-    at += N_OCCASION
-    write_asking(fight, out, at)
-    at += N_ASKING
-    for i in range(fight.n):
-        write_loadout(fight, i, fight.fighters[i].known, out, at + i * N_LOADOUT)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.encoding.features import OBSERVATION, STATE
 from heartrush_env.games.heart_rush.encoding.fighter import (
     EVERYTHING,
     FIGHTER,
@@ -16,40 +17,80 @@ from heartrush_env.games.heart_rush.encoding.fighter import (
     write_fighter,
 )
 from heartrush_env.games.heart_rush.encoding.ground import (
-    GROUND,
-    N_CHANNELS,
-    VIEW_SQUARES,
+    AROUND,
+    SQUARES,
     write_ground,
     write_squares,
     write_squares_around,
 )
-from heartrush_env.games.heart_rush.encoding.moment import MOMENT, write_moment
-from heartrush_env.games.heart_rush.encoding.place import (
-    OTHER,
-    OWN,
-    PLACE,
-    has_other_means,
-    write_other,
-    write_own,
-    write_place,
+from heartrush_env.games.heart_rush.encoding.loadouts import (
+    EVERY_SLOT,
+    OCCASION,
+    slots_seen,
+    write_asking,
+    write_loadout,
+    write_occasion,
+    write_own_pick,
 )
-from heartrush_env.games.heart_rush.encoding.relation import BINDING_BITS, RELATIONS, write_relations
+from heartrush_env.games.heart_rush.encoding.moment import write_moment
+from heartrush_env.games.heart_rush.encoding.place import has_other_means, write_other, write_own, write_place
+from heartrush_env.games.heart_rush.encoding.relation import BINDING_BITS, write_relations
 from heartrush_env.games.heart_rush.encoding.things import write_all_placed, write_objects
+from heartrush_env.games.heart_rush.encoding.turns import write_in_turns, write_moment_of_turns
+from heartrush_env.games.heart_rush.rules.engaging import by_turns
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.special_circumstances import is_surprised
-from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS, MOST_SQUARES, NO_STANCE, STANDING, STATUSES
+from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS, NO_STANCE, NOBODY, STANDING, STATUSES
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import put
 
 OUT_CAUSES = ("", *STATUSES[1:], "surprised")
 SURPRISED_OUT = len(STATUSES)  # the code after the status codes
 
-N_MOMENT, N_BLOCK, N_RELATIONS = len(MOMENT), len(FIGHTER), len(RELATIONS)
-N_GROUND, N_OWN, N_OTHER, N_PLACE = len(GROUND), len(OWN), len(OTHER), len(PLACE)
-N_AROUND = N_CHANNELS * VIEW_SQUARES
+# In each section of an observation: where the viewer's block begins, and functions that find those of other fighters.
+OWN_AT, OWN_PLACE_AT, OWN_TURN_AT, OWN_LOADOUT_AT = (section.own_at for section in OBSERVATION)
+other_at, other_place_at, other_turn_at, other_loadout_at = (section.finder() for section in OBSERVATION)
+# In each section of a state: functions that find each fighter's block.
+fighter_at, place_at, turn_at, loadout_at = (section.finder() for section in STATE)
+N_BLOCK, N_AROUND, N_SQUARES, N_OCCASION = len(FIGHTER), len(AROUND), len(SQUARES), len(OCCASION)
 EVERYBODY = np.int64(-1)  # a bit for each fighter
 PICK_AT, N_PICK = FIGHTER.part("pick")
 SAID_AT, N_SAID = FIGHTER.part("said")
+
+
+@inlined
+def decider(fight, seat):
+    """Return the fighter that a seat decides for now: its own or, for a team, the next that has yet to choose."""
+    if not fight.team_control:
+        return seat
+    first = NOBODY
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if fighter.team == seat:
+            if fighter.pending:
+                return i
+            if first == NOBODY or (fight.fighters[first].status != STANDING and fighter.status == STANDING):
+                first = i
+    return first
+
+
+@inlined
+def others_in(enemies):
+    """Return how many other fighters a shape with room for this many enemies has room for: one ally fewer."""
+    return 2 * enemies - 1
+
+
+@inlined
+def other_fighter(fighter, k, enemies):
+    """Return the k-th other fighter in a fighter's view, and how many others' blocks are before its own.
+
+    Enemies come first; `enemies` is how many the shape has room for.
+    """
+    if k < fighter.enemy_count:
+        return np.int64(fighter.enemies[k]), np.int64(k)
+    place = k - fighter.enemy_count
+    return np.int64(fighter.allies[place]), np.int64(enemies + place)
 
 
 @inlined
@@ -68,7 +109,7 @@ def write_own_part(fight, i, view, observations, row, options, stale, moment):
     start = row * options.width
     write_moment(fight, EVERYTHING if stale else moment, options.memory, observations, start)
     groups = EVERYTHING if stale else np.int64(view.changed[i])
-    write_fighter(fight, i, groups, options.memory, observations, start + N_MOMENT)
+    write_fighter(fight, i, groups, options.memory, observations, start + OWN_AT)
 
 
 @inlined
@@ -78,47 +119,33 @@ def write_others_part(fight, i, view, lands, observations, row, options, moved):
     The first part of every row of the fight must already be written. `moved` has a bit for each fighter whose position
     has changed, and all bits if the row is stale.
     """
-    fighter, stale = fight.fighters[i], moved == EVERYBODY
+    fighter, stale, start = fight.fighters[i], moved == EVERYBODY, row * options.width
     bonds = stale or view.changed[i] & HAS_AILMENTS or fighter.afflicted & BINDING_BITS
-    for place in range(fighter.enemy_count):
-        j = fighter.enemies[place]
+    for k in range(fighter.enemy_count + fighter.ally_count):
+        j, before = other_fighter(fighter, k, options.enemies)
         groups = EVERYTHING if stale else np.int64(view.changed[j])
-        at = other_block_at(row, options, place)
+        at = other_at(start, before)
         if groups:
-            show_block(fight, i, j, groups, observations, row, options, place)
-        if groups & WRITES_SHOWN:
+            show_block(fight, i, j, groups, observations, row, options, at)
+        if groups & WRITES_SHOWN and k < fighter.enemy_count:
             keep_secrets(fight, j, observations, at)
         if bonds:
             write_relations(fight, i, j, observations, at + N_BLOCK)
-    for place in range(fighter.ally_count):
-        j, number = fighter.allies[place], options.enemies + place
-        groups = EVERYTHING if stale else np.int64(view.changed[j])
-        if groups:
-            show_block(fight, i, j, groups, observations, row, options, number)
-        if bonds:
-            write_relations(fight, i, j, observations, other_block_at(row, options, number) + N_BLOCK)
-    at = other_block_at(row, options, 2 * options.enemies - 1)  # on a map: room for one ally fewer than enemies
+    at = other_at(start, others_in(options.enemies))
     write_on_map(fight, i, view, observations, at, options.enemies, moved, lands)
 
 
 @inlined
-def other_block_at(row, options, number):
-    """Return the index in a row at which the block with this number among others begins, enemies first."""
-    return row * options.width + N_MOMENT + N_BLOCK + number * (N_BLOCK + N_RELATIONS)
-
-
-@inlined
-def show_block(fight, i, j, groups, out, row, options, number):
-    """Write these groups of fighter j's block into fighter i's row, as block `number` of the others.
+def show_block(fight, i, j, groups, out, row, options, at):
+    """Write these groups of fighter j's block into fighter i's row, from index `at`.
 
     Where each fighter has a row, the groups are copied from fighter j's own row, because their values are equal.
     """
-    at = other_block_at(row, options, number)
     if fight.team_control:
         write_fighter(fight, j, groups, options.memory, out, at)
     else:
         start = (row + j - i) * options.width
-        copy_fighter(groups, out, start + N_MOMENT, at)
+        copy_fighter(groups, out, start + OWN_AT, at)
 
 
 @on_map(None)
@@ -128,24 +155,43 @@ def write_on_map(fight, i, view, out, at, enemies, moved, lands):
 
     `moved` has a bit for each fighter whose position is to be written; `lands` holds the tables of the map.
     """
+    fighter = fight.fighters[i]
     write_ground(fight, out, at)
     if has_other_means(fight, i, view) or has_bit(moved, i):
-        write_own(fight, i, out, at + N_GROUND)
-    at += N_GROUND + N_OWN
-    fighter = fight.fighters[i]
-    for place in range(fighter.enemy_count):
-        j = fighter.enemies[place]
+        write_own(fight, i, out, at + OWN_PLACE_AT)
+    for k in range(fighter.enemy_count + fighter.ally_count):
+        j, before = other_fighter(fighter, k, enemies)
         if has_bit(moved, i) or has_bit(moved, j):
-            write_other(fight, i, j, out, at + place * N_OTHER)
-    at += enemies * N_OTHER
-    for place in range(fighter.ally_count):
-        j = fighter.allies[place]
-        if has_bit(moved, i) or has_bit(moved, j):
-            write_other(fight, i, j, out, at + place * N_OTHER)
-    at += (enemies - 1) * N_OTHER
+            write_other(fight, i, j, out, other_place_at(at, before))
+    at = other_place_at(at, others_in(enemies))
     if has_bit(moved, i):
         write_squares_around(fight, i, lands[0], out, at)
     write_objects(fight, i, out, at + N_AROUND)
+
+
+@by_turns(None)
+@compiled
+def write_turns(fight, i, out, at, enemies):
+    """Write the turn features of viewer i from index `at`."""
+    fighter = fight.fighters[i]
+    write_moment_of_turns(fight, out, at)
+    write_in_turns(fight, i, out, at + OWN_TURN_AT)
+    for k in range(fighter.enemy_count + fighter.ally_count):
+        j, before = other_fighter(fighter, k, enemies)
+        write_in_turns(fight, j, out, other_turn_at(at, before))
+
+
+@with_abilities(None)
+@compiled
+def write_loadouts(fight, i, out, at, enemies):
+    """Write the ability features of viewer i from index `at`."""
+    fighter = fight.fighters[i]
+    write_occasion(fight, out, at)
+    write_loadout(fight, i, EVERY_SLOT, out, at + OWN_LOADOUT_AT)
+    for k in range(fighter.enemy_count + fighter.ally_count):
+        j, before = other_fighter(fighter, k, enemies)
+        write_loadout(fight, j, slots_seen(fight, j, fighter.team), out, other_loadout_at(at, before))
+    write_own_pick(fight, i, out, other_loadout_at(at, others_in(enemies)))
 
 
 @inlined
@@ -164,10 +210,10 @@ def write_public(fight, state, memory):
     """Write the public state: everything that has been revealed, from no fighter's point of view."""
     write_moment(fight, EVERYTHING, memory, state, 0)
     for i in range(fight.n):
-        at = N_MOMENT + i * N_BLOCK
+        at = fighter_at(0, i)
         write_fighter(fight, i, EVERYTHING, memory, state, at)
         keep_secrets(fight, i, state, at)
-    write_public_map(fight, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK)
+    write_public_map(fight, state, fighter_at(0, MOST_FIGHTERS))
 
 
 @on_map(None)
@@ -175,12 +221,30 @@ def write_public(fight, state, memory):
 def write_public_map(fight, out, at):
     """Write the public map features: the ground, each fighter's position, every square and the objects."""
     write_ground(fight, out, at)
-    at += N_GROUND
     for i in range(fight.n):
-        write_place(fight, i, out, at + i * N_PLACE)
-    at += MOST_FIGHTERS * N_PLACE
+        write_place(fight, i, out, place_at(at, i))
+    at = place_at(at, MOST_FIGHTERS)
     write_squares(fight, out, at)
-    write_all_placed(fight, out, at + MOST_SQUARES)
+    write_all_placed(fight, out, at + N_SQUARES)
+
+
+@by_turns(None)
+@compiled
+def write_public_turns(fight, out, at):
+    """Write the public turn features: global, then each fighter."""
+    write_moment_of_turns(fight, out, at)
+    for i in range(fight.n):
+        write_in_turns(fight, i, out, turn_at(at, i))
+
+
+@with_abilities(None)
+@compiled
+def write_public_loadouts(fight, out, at):
+    """Write the public features of abilities: the occasion, the window of requests, what all have seen of fighters."""
+    write_occasion(fight, out, at)
+    write_asking(fight, out, at + N_OCCASION)
+    for i in range(fight.n):
+        write_loadout(fight, i, fight.fighters[i].known, out, loadout_at(at, i))
 
 
 @inlined

@@ -70,13 +70,14 @@ BETWEEN = Block(
     feature("cover_from_it", 0, 1, COVER.format("the viewer has against it"),
             lambda fight, i, j: cover_levels(fight, j, i), scale=NO_LINE),
 )
-OTHER = BETWEEN + Block(
+STAND = Block(
     feature("side", 0, 1, "squares that its space is wide / {scale}", lambda other: other.side, scale=WIDEST),
     feature("speed", 0, 1, "squares a dash, conditions included / {scale}",
             lambda fight, j: squares_per_dash(fight, j), scale=MOST_MOVED),
     feature("height", -1, 1, "1 on high ground, -1 in a drop", lambda fight, j: height(fight, j), scale=1),
 )
 # fmt: on
+OTHER = BETWEEN + STAND
 PLACE = Block(*SQUARE, *MOVED)
 
 write_own = OWN.writer(

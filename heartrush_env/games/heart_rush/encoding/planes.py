@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.encoding.features import feature_names
-from heartrush_env.games.heart_rush.encoding.ground import CHANNELS, N_CHANNELS, VIEW, VIEW_SIDE, VIEW_SQUARES
+from heartrush_env.games.heart_rush.encoding.features import feature_names, row_of
+from heartrush_env.games.heart_rush.encoding.ground import AROUND, CHANNELS, N_CHANNELS, VIEW, VIEW_SIDE
 from heartrush_env.games.heart_rush.encoding.place import WIDEST
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.encoding.view import Columns
@@ -35,8 +35,8 @@ def planes(observations: Any) -> FloatArray:
         )
     rows = seen.reshape(-1, seen.shape[-1])[:, :features]
     drawn = np.zeros((len(rows), len(PLANES), VIEW_SIDE, VIEW_SIDE), np.float32)
-    first = feature_names(SHAPES["map"]).index(f"square {-VIEW},{-VIEW} {CHANNELS[0].name}")
-    around = rows[:, first : first + N_CHANNELS * VIEW_SQUARES]
+    first = row_of(SHAPES["map"]).first(AROUND)
+    around = rows[:, first : first + len(AROUND)]
     drawn[:, :N_CHANNELS] = around.reshape(-1, N_CHANNELS, VIEW_SIDE, VIEW_SIDE)
     for plane, others in enumerate(_others(), N_CHANNELS):
         standing, east, south, side = np.moveaxis(others.of(rows), 2, 0)  # (rows, places) each

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.rules.engaging import by_turns, is_engagement
+from heartrush_env.games.heart_rush.rules.engaging import is_engagement
 from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS
 from heartrush_env.games.heart_rush.state.record import ENTER_WINDOW
 from heartrush_env.tabletop.rule import compiled
@@ -22,7 +22,7 @@ IN_TURNS = Block(
     flag("joined", "is in the engagement", lambda fighter: fighter.joined),
 )
 # fmt: on
-N_TURNS, N_IN_TURNS = len(TURNS), len(IN_TURNS)
+N_IN_TURNS = len(IN_TURNS)
 
 write_moment_of_turns = TURNS.writer(
     "write_moment_of_turns", "fight", compiles=compiled, summary="The engagement and the passes."
@@ -34,27 +34,3 @@ write_in_turns = IN_TURNS.writer(
     summary="What fighter i has to do with the turn and the engagement.",
     fighter=lambda fight, i: fight.fighters[i],
 )
-
-
-@by_turns(None)
-@compiled
-def write_turns(fight, i, out, at, enemies):
-    """Write viewer i's turn features from index `at`: global, own, then each other fighter in view order."""
-    fighter = fight.fighters[i]
-    write_moment_of_turns(fight, out, at)
-    write_in_turns(fight, i, out, at + N_TURNS)
-    at += N_TURNS + N_IN_TURNS
-    for place in range(fighter.enemy_count):
-        write_in_turns(fight, fighter.enemies[place], out, at + place * N_IN_TURNS)
-    at += enemies * N_IN_TURNS
-    for place in range(fighter.ally_count):
-        write_in_turns(fight, fighter.allies[place], out, at + place * N_IN_TURNS)
-
-
-@by_turns(None)
-@compiled
-def write_public_turns(fight, out, at):
-    """Write the public turn features: global, then each fighter."""
-    write_moment_of_turns(fight, out, at)
-    for i in range(fight.n):
-        write_in_turns(fight, i, out, at + N_TURNS + i * N_IN_TURNS)

@@ -7,11 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.encoding.entities import N_KIND, N_RELATION, SECRETS, X_AT, Y_AT
+from heartrush_env.games.heart_rush.encoding.entities import (
+    N_KIND,
+    N_RELATION,
+    N_SECRETS,
+    STAND_AT,
+    X_AT,
+    Y_AT,
+    tell_secrets,
+)
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER
 from heartrush_env.games.heart_rush.encoding.ground import GROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE, VIEW_SQUARES
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT
-from heartrush_env.games.heart_rush.encoding.place import BETWEEN, FURTHEST, OTHER, OWN
+from heartrush_env.games.heart_rush.encoding.place import FURTHEST, OWN
 from heartrush_env.games.heart_rush.encoding.things import DOES, KIND, N_OBJECT
 from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS
 from heartrush_env.games.heart_rush.rules.space import WALL
@@ -19,7 +27,6 @@ from heartrush_env.games.heart_rush.rules.terms import MOST_OBJECTS, NOBODY
 from heartrush_env.tabletop.game import FloatArray
 
 N_MOMENT, N_GROUND, N_BLOCK, N_OWN = len(MOMENT), len(GROUND), len(FIGHTER), len(OWN)
-OF_OTHER = [OWN.part(line.name)[0] for line in OTHER.lines[len(BETWEEN.lines) :]]  # features of the other fighter
 
 
 def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArray:
@@ -31,9 +38,8 @@ def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArra
     relations = entities["relations"][fights, viewer]  # (rows, fighters, facts)
     on_map = "ground" in entities
     known = fighters[..., :N_BLOCK].copy()
-    for line in SECRETS.lines:
-        (first, length), (at, _) = FIGHTER.part(line.name), SECRETS.part(line.name)
-        known[..., first : first + length] += entities["secrets"][fights, seats, :, at : at + length]
+    secrets = entities["secrets"][fights, seats]
+    tell_secrets(known, secrets)
 
     def itself(numbers: Any) -> Any:
         return numbers[rows, viewer]
@@ -45,13 +51,12 @@ def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArra
 
     parts = [moment[:, :N_MOMENT], itself(known), others(known, relations[..., N_KIND:N_RELATION])]
     if on_map:
-        own = fighters[..., N_BLOCK : N_BLOCK + N_OWN]
-        parts += [moment[:, N_MOMENT : N_MOMENT + N_GROUND], itself(own)]
-        parts += [others(relations[..., N_RELATION:], own[..., OF_OTHER])]
+        parts += [moment[:, N_MOMENT : N_MOMENT + N_GROUND], itself(fighters[..., N_BLOCK : N_BLOCK + N_OWN])]
+        parts += [others(relations[..., N_RELATION:], fighters[..., STAND_AT])]
         parts += [_squares_around(entities["ground"], fights, itself(fighters))]
         parts += [_objects(entities["objects"][fights], itself(fighters))]
     last = moment[:, N_MOMENT + (N_GROUND if on_map else 0) :]
-    loadouts = entities["secrets"][fights, seats, :, len(SECRETS) :]
+    loadouts = secrets[..., N_SECRETS:]
     if loadouts.shape[-1]:
         parts += [last, itself(loadouts), others(loadouts), entities["picking"][fights, seats]]
     elif last.shape[1]:

@@ -15,24 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.editions import edition_of
-from heartrush_env.games.heart_rush.encoding.features import features, vector_size
+from heartrush_env.games.heart_rush.encoding.features import features, owners, row_of
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING, MOST_RUSH
-from heartrush_env.games.heart_rush.encoding.ground import GROUND
-from heartrush_env.games.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS, SHOWN
+from heartrush_env.games.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES, Shape
 from heartrush_env.games.heart_rush.encoding.view_ground import GroundView
-from heartrush_env.games.heart_rush.encoding.view_loadouts import LoadoutView
+from heartrush_env.games.heart_rush.encoding.view_parts import LoadoutView, TurnView
 from heartrush_env.games.heart_rush.encoding.view_start import (
     Fields,
     Numbers,
+    Owners,
     misfit,
     public_fields,
     starting_block,
     starting_relations,
     with_each_hand,
 )
-from heartrush_env.games.heart_rush.encoding.view_turns import TurnView
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, CONDITIONS, STANCES, STANDING, STATUSES
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
 from heartrush_env.games.heart_rush.state.record import (
@@ -42,7 +41,6 @@ from heartrush_env.games.heart_rush.state.record import (
     STEP_WINDOW,
     WINDOWS,
     WINDOWS_OF_ABILITIES,
-    WINDOWS_OF_MAPS,
     WINDOWS_OF_TURNS,
 )
 from heartrush_env.tabletop.game import FloatArray, Game
@@ -50,9 +48,8 @@ from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import unknown_name
 from heartrush_env.tabletop.views import Reveals, ViewError, checked, short
 
-Told = tuple[FighterSheet, Fields, int]  # a fighter, its fields in a view, the index of its block
+Told = tuple[FighterSheet, Fields]  # a fighter, and its fields in a view
 
-N_MOMENT, N_BLOCK, N_OTHER = len(MOMENT), len(FIGHTER), len(FIGHTER) + len(RELATIONS)
 N_LASTING = len(LASTING)
 SAME = ("conditions", "stance", "said", "pick")  # fields with the same names as lines of the block
 NUMBERS = ("armed", "action", "interaction", "dash", "hp", "wounds", "hit", "heart", "helped", "shrugs", "rush")
@@ -144,22 +141,14 @@ class ViewCodec:
         }
         self._public = {agent: [public_fields(hand) for hand in hands] for agent, hands in carried.items()}
         self._windows = max(1, scenario.windows_per_round)
-        self._size = len(game.feature_names)
-        first = N_MOMENT + N_BLOCK
-        self._enemy_at = [first + k * N_OTHER for k in range(shape.enemies)]
-        self._ally_at = [first + (shape.enemies + k) * N_OTHER for k in range(shape.allies)]
-        self._map_at = first + (shape.enemies + shape.allies) * N_OTHER
-        field = scenario.battlefield
-        self._ground = None if field is None else GroundView(field, scenario.objects, shape, self._map_at)
         takes_turns = edition_of(scenario.settings).turns
-        self._turns = TurnView(scenario, shape, vector_size(shape)) if takes_turns else None
-        self._loadouts = LoadoutView(scenario, shape, vector_size(shape)) if shape.abilities else None
-        only_here = {
-            WINDOWS_OF_MAPS: self._ground is not None,
-            WINDOWS_OF_TURNS: takes_turns,
-            WINDOWS_OF_ABILITIES: shape.abilities,
-        }
-        self._windows_named = (*SHOWN, *(name for names, here in only_here.items() if here for name in names))
+        self._row = row_of(shape, takes_turns)
+        field = scenario.battlefield
+        self._ground = None if field is None else GroundView(field, scenario.objects, self._row)
+        self._turns = TurnView(scenario, self._row) if takes_turns else None
+        self._loadouts = LoadoutView(scenario, self._row) if shape.abilities else None
+        shown = enumerate(feature.name.partition(" ") for feature in self._row.features)
+        self._window_at = {word: at for at, (first, _, word) in shown if first == "window"}
         self._memory = REVEALS if game.memory is None else game.memory
         self._viewers = {seat: self._viewers_of(seat, team) for seat, team in zip(game.agents, game.teams, strict=True)}
 
@@ -178,6 +167,12 @@ class ViewCodec:
         sheets = self._sheets.values()
         enemies = [sheet for sheet in sheets if sheet.team != viewer.team]
         return enemies, [sheet for sheet in sheets if sheet.team == viewer.team and sheet is not viewer]
+
+    def _owners(self, viewer: FighterSheet) -> Owners:
+        """Return the name of each fighter as the owner of blocks in the viewer's observations."""
+        enemies, allies = self._places(viewer)
+        names = owners(len(enemies), len(allies))
+        return {sheet.agent: name for sheet, name in zip([viewer, *enemies, *allies], names, strict=True)}
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the named fields; raise HeartRushError without the extra `protocol`."""
@@ -198,34 +193,29 @@ class ViewCodec:
         seen = short(observation)
         viewer = self._viewer(seat, seen)
         enemies, allies = self._places(viewer)
-        starts = {viewer.agent: N_MOMENT}
-        starts |= {sheet.agent: at for sheet, at in zip(enemies, self._enemy_at, strict=False)}
-        starts |= {sheet.agent: at for sheet, at in zip(allies, self._ally_at, strict=False)}
-        blocks = {agent: FIGHTER.read(seen, at) for agent, at in starts.items()}
-        moment = MOMENT.read(seen)
-        window, round_number = self._window(moment, seen), self._round(moment)
-        turns = {} if self._turns is None else {"turns": self._turns.read(seen, viewer)}
-        abilities = {} if self._loadouts is None else {"abilities": self._loadouts.read(seen, viewer)}
+        whose = self._owners(viewer)
+        blocks = {agent: self._row.read(seen, FIGHTER, owner) for agent, owner in whose.items()}
+        moment = self._row.read(seen, MOMENT)
+        window, round_number = self._window(moment["phase"], seen), self._round(moment)
+        turns = {} if self._turns is None else {"turns": self._turns.read(seen, whose)}
+        abilities = {} if self._loadouts is None else {"abilities": self._loadouts.read(seen, whose)}
         if reveals is None and turns:
             reveals = self._reveals_at_turns(blocks)
         elif reveals is None:
             reveals = self._reveals(blocks, window, round_number)
-        own = self._fighter(viewer, None, blocks[viewer.agent], seen, N_MOMENT)
-        others = {
-            kind: [
-                self._fighter(sheet, place, blocks[sheet.agent], seen, starts[sheet.agent])
-                for place, sheet in enumerate(sheets, 1)
-            ]
-            for kind, sheets in (("enemies", enemies), ("allies", allies))
+        told = {
+            sheet.agent: self._fighter(sheet, place, blocks[sheet.agent], seen, whose[sheet.agent])
+            for place, sheet in [(None, viewer), *enumerate(enemies, 1), *enumerate(allies, 1)]
         }
-        ground = {} if self._ground is None else {"map": self._ground.read(seen, viewer, own, others, self._sheets)}
+        ground = {} if self._ground is None else {"map": self._ground.read(seen, told, whose, self._sheets)}
         return {
             "round": round_number,
             "window": window,
             "phase": moment["phase"],
             "windows_left": round(moment["windows_left"] * self._windows),
-            "self": own,
-            **others,
+            "self": told[viewer.agent],
+            "enemies": [told[sheet.agent] for sheet in enemies],
+            "allies": [told[sheet.agent] for sheet in allies],
             **ground,
             **turns,
             **abilities,
@@ -242,26 +232,18 @@ class ViewCodec:
 
     def _fits(self, viewer: FighterSheet, seen: Numbers) -> bool:
         """Return whether the visible stat lines match this viewer and its allies in view order."""
-        starts = zip([viewer, *self._places(viewer)[1]], [N_MOMENT, *self._ally_at], strict=False)
-        return all(self._hand(sheet, seen, at) is not None for sheet, at in starts)
+        whose, side = self._owners(viewer), [viewer, *self._places(viewer)[1]]
+        return all(self._hand(sheet, seen, whose[sheet.agent]) is not None for sheet in side)
 
-    def _hand(self, sheet: FighterSheet, seen: Numbers, at: int) -> int | None:
+    def _hand(self, sheet: FighterSheet, seen: Numbers, owner: str) -> int | None:
         """Return the index of the weapon and shield in hand; None if the stat line does not belong to this fighter."""
-        lines = [start[:N_LASTING] for start in self._starts[sheet.agent]]
+        lines, at = [start[:N_LASTING] for start in self._starts[sheet.agent]], self._row.first(FIGHTER, owner)
         return lines.index(line) if (line := seen[at : at + N_LASTING]) in lines else None
 
-    def _window(self, moment: Mapping[str, Any], seen: Numbers) -> str:
-        """Return the open window; windows of turns, abilities or maps are read from their own features."""
-        at_turns = None if self._turns is None or moment["window"] else self._turns.window(seen)
-        if at_turns is not None:
-            return at_turns
-        if self._loadouts is not None and (instant := self._loadouts.window(seen)):
-            return instant
-        if moment["window"] is None and self._ground is not None:
-            ground = GROUND.read(seen, self._map_at)
-            return next((name for name in WINDOWS_OF_MAPS if ground[f"window {name}"]), WINDOWS[0])
-        last_step = WINDOWS[STEP_WINDOW] if moment["phase"] == STANCES[AGILITY] else WINDOWS[OVER]
-        return moment["window"] or last_step  # without a map, no feature is for the last steps of the agility phase
+    def _window(self, phase: str | None, seen: Numbers) -> str:
+        """Return the open window; without a map, no feature is for the last steps of the agility phase."""
+        unseen = WINDOWS[STEP_WINDOW] if self._ground is None and phase == STANCES[AGILITY] else WINDOWS[OVER]
+        return next((window for window, at in self._window_at.items() if seen[at]), unseen)
 
     def _reveals_at_turns(self, blocks: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Return each fighter's latest reveals, oldest first.
@@ -317,7 +299,7 @@ class ViewCodec:
         return any(condition in block["conditions"] for condition in SENSELESS)
 
     def _fighter(
-        self, sheet: FighterSheet, place: int | None, block: Mapping[str, Any], seen: Numbers, at: int
+        self, sheet: FighterSheet, place: int | None, block: Mapping[str, Any], seen: Numbers, owner: str
     ) -> dict[str, Any]:
         """Return a fighter's fields, read from its block."""
         fields = {"agent": sheet.agent, "place": place, "status": block["status"]}
@@ -326,8 +308,9 @@ class ViewCodec:
         if self._forgets:
             fields["wounds"] = None
         if place is not None:
-            fields["relations"] = [name for name, holds in RELATIONS.read(seen, at + N_BLOCK).items() if holds]
-        return {**self._public[sheet.agent][self._hand(sheet, seen, at) or 0], **fields}
+            relations = self._row.read(seen, RELATIONS, owner)
+            fields["relations"] = [name for name, holds in relations.items() if holds]
+        return {**self._public[sheet.agent][self._hand(sheet, seen, owner) or 0], **fields}
 
     # -- and back ------------------------------------------------------------------------------------------------------
 
@@ -338,26 +321,23 @@ class ViewCodec:
             ViewError: a field does not fit the game.
         """
         viewer = self._named_viewer(seat, view)
-        enemies, allies = self._places(viewer)
-        told = [(viewer, view.get("self", {}), N_MOMENT)]
-        others: dict[str, list[tuple[FighterSheet, Fields]]] = {}
-        for kind, sheets, starts in (("enemies", enemies, self._enemy_at), ("allies", allies, self._ally_at)):
+        whose, told = self._owners(viewer), [(viewer, view.get("self", {}))]
+        for kind, sheets in zip(("enemies", "allies"), self._places(viewer), strict=True):
             named = _by_place(view.get(kind, ()), sheets, kind)
-            others[kind] = [(sheet, named.get(sheet.agent, {})) for sheet in sheets]
-            told += [(sheet, fields, at) for (sheet, fields), at in zip(others[kind], starts, strict=False)]
-        seen = [0.0] * self._size
+            told += [(sheet, named.get(sheet.agent, {})) for sheet in sheets]
+        seen = [0.0] * len(self._row.features)
         self._write_moment(view, seen)
-        for sheet, fields, at in told:
-            self._write_fighter(sheet, fields, seen, at)
+        for sheet, fields in told:
+            self._write_fighter(sheet, fields, seen, self._row.first(FIGHTER, whose[sheet.agent]))
             if sheet is not viewer:
-                _write_relations(viewer, sheet, fields, seen, at + N_BLOCK)
-        self._write_reveals(view, told, seen)
+                self._row.show(_told_relations(viewer, sheet, fields), seen, RELATIONS, whose[sheet.agent])
+        self._write_reveals(view, told, whose, seen)
         if self._ground is not None:
-            self._ground.write(view, (viewer, told[0][1]), others, seen)
+            self._ground.write(view, told, whose, seen)
         if self._turns is not None:
-            self._turns.write(view, viewer, seen)
+            self._turns.write(view, whose, seen)
         if self._loadouts is not None:
-            self._loadouts.write(view, viewer, seen)
+            self._loadouts.write(view, whose, seen)
         return self.checked(seen)
 
     def checked(self, observation: Sequence[float]) -> FloatArray:
@@ -382,7 +362,7 @@ class ViewCodec:
     def _write_moment(self, view: Fields, seen: Numbers) -> None:
         """Write round, window and phase; a view without a number is of a round too far from both ends to be shown."""
         window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
-        allowed = ", ".join(self._windows_named)
+        allowed = ", ".join(self._window_at)
         if window is None:
             raise ViewError(f"window: expected {allowed}, got none")
         if window == WINDOWS[FOLLOW_WINDOW] and self._ground is None:
@@ -391,7 +371,7 @@ class ViewCodec:
             raise ViewError(f"window: expected {allowed}, got {window!r}, which this edition does not have")
         if window in WINDOWS_OF_ABILITIES and self._loadouts is None:
             raise ViewError(f"window: expected {allowed}, got {window!r}, which exists only in fights with abilities")
-        moment = {"window": window, "phase": view.get("phase")}
+        moment = {"phase": view.get("phase")}
         most = self.game.scenario.max_rounds
         if not self._forgets:
             if number is None and most < 2 * MOST_ROUNDS:
@@ -401,7 +381,9 @@ class ViewCodec:
                 raise ViewError(f"round: expected at most {most}, got {begun}")
             moment |= {"round": min(begun, MOST_ROUNDS), "rounds_left": min(most - begun, MOST_ROUNDS)}
         moment["windows_left"] = (self._windows - 1 if left is None else left) / self._windows
-        MOMENT.show(moment, seen)
+        self._row.show(moment, seen, MOMENT)
+        if window in self._window_at:
+            seen[self._window_at[window]] = 1.0
 
     def _write_fighter(self, sheet: FighterSheet, fields: Fields, seen: Numbers, at: int) -> None:
         """Write a fighter's block: its values at the start, overridden by the fields."""
@@ -417,7 +399,7 @@ class ViewCodec:
         if self._forgets:
             told["wounds"] = 0
         FIGHTER.show(told, block)
-        seen[at : at + N_BLOCK] = block
+        seen[at : at + len(block)] = block
 
     def _told_hand(self, sheet: FighterSheet, fields: Fields) -> int:
         """Return the index of the weapon and shield in hand; raise ViewError if fields contradict the scenario."""
@@ -426,7 +408,7 @@ class ViewCodec:
             raise ViewError(f"{sheet.agent}: {faults[0]}")
         return faults.index(None)
 
-    def _write_reveals(self, view: Fields, told: Sequence[Told], seen: Numbers) -> None:
+    def _write_reveals(self, view: Fields, told: Sequence[Told], whose: Owners, seen: Numbers) -> None:
         """Write every fighter's latest reveals, and how often it took each stance.
 
         Where sides take turns, a fighter reveals only in engagements, and the view's `reveals` are used in the order
@@ -439,7 +421,7 @@ class ViewCodec:
             for agent in reveal["stances"]:
                 if agent not in self._sheets:
                     raise ViewError(f"reveals: round {reveal['round']}: {unknown_name('fighter', agent, self._sheets)}")
-        for sheet, fields, at in told:
+        for sheet, fields in told:
             own = [r for r in history if self._turns is None or sheet.agent in r["stances"]]
             stances = [reveal["stances"].get(sheet.agent) for reveal in own]
             said: dict[str, Any] = {"reveal": stances[: -self._memory - 1 : -1]}
@@ -447,7 +429,7 @@ class ViewCodec:
                 taken = [stance for stance in stances if stance is not None]
                 shares = {stance: taken.count(stance) / len(taken) for stance in taken}
                 said["count"] = shares if fields.get("habits") is None else fields["habits"]
-            FIGHTER.show(said, seen, at)
+            self._row.show(said, seen, FIGHTER, whose[sheet.agent])
 
 
 @lru_cache(maxsize=16)
@@ -456,14 +438,14 @@ def view_codec(game: ViewedGame) -> ViewCodec:
     return ViewCodec(game)
 
 
-def _write_relations(viewer: FighterSheet, other: FighterSheet, fields: Fields, seen: Numbers, at: int) -> None:
-    """Write the relations between another fighter and the viewer."""
+def _told_relations(viewer: FighterSheet, other: FighterSheet, fields: Fields) -> dict[str, bool]:
+    """Return the relations that hold between another fighter and the viewer; raise ViewError for an unknown one."""
     told, known = fields.get("relations"), [line.name for line in RELATIONS.lines]
     holding = starting_relations(viewer, other) if told is None else told
     for name in holding:
         if name not in known:
             raise ViewError(f"{other.agent}: {unknown_name('relation', name, known)}")
-    RELATIONS.show(dict.fromkeys(holding, True), seen, at)
+    return dict.fromkeys(holding, True)
 
 
 def _by_place(given: Sequence[Fields], sheets: Sequence[FighterSheet], kind: str) -> dict[str, Fields]:

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.encoding.ground import GROUND, SHOWN, VIEW, VIEW_SIDE, VIEW_SQUARES
+from heartrush_env.games.heart_rush.encoding.features import SELF, Row
+from heartrush_env.games.heart_rush.encoding.ground import AROUND, GROUND, SHOWN, VIEW, VIEW_SIDE, VIEW_SQUARES
 from heartrush_env.games.heart_rush.encoding.place import MOST_MOVED, OTHER, OWN, TERRAINS
-from heartrush_env.games.heart_rush.encoding.shapes import Shape
-from heartrush_env.games.heart_rush.encoding.things import N_OBJECT, OBJECT
-from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers
+from heartrush_env.games.heart_rush.encoding.things import OBJECT
+from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers, Owners
 from heartrush_env.games.heart_rush.rules.space import WALL
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield, distance
 from heartrush_env.games.heart_rush.scenario.catalog import Terrain, terrain
@@ -37,40 +37,31 @@ ALLOWED_GLYPHS = "what the scenario has there, what doors and objects make of it
 class GroundView:
     """A reader and writer of the ground in the views of one fight on a map."""
 
-    def __init__(self, field: Battlefield, objects: Sequence[ObjectSheet], shape: Shape, first: int) -> None:
-        """Lay out a battlefield with its objects; `first` is the index of the first map feature."""
-        self._field, self._objects = field, objects
+    def __init__(self, field: Battlefield, objects: Sequence[ObjectSheet], row: Row) -> None:
+        """Lay out a battlefield with its objects."""
+        self._field, self._objects, self._row = field, objects, row
         self._glyphs = glyphs_by_square(field, objects)
-        self._first, self._own_at = first, first + len(GROUND)
-        others = self._own_at + len(OWN)
-        self._others_at = {"enemies": others, "allies": others + shape.enemies * len(OTHER)}
-        self._window_at = others + (shape.enemies + shape.allies) * len(OTHER)
-        self._objects_at = self._window_at + len(SHOWN) * VIEW_SQUARES
 
     # -- from an observation to named fields ---------------------------------------------------------------------------
 
     def read(
-        self,
-        seen: Numbers,
-        viewer: FighterSheet,
-        own: dict[str, Any],
-        others: Mapping[str, Sequence[dict[str, Any]]],
-        sheets: Mapping[str, FighterSheet],
+        self, seen: Numbers, fighters: Mapping[str, dict[str, Any]], owners: Owners, sheets: Mapping[str, FighterSheet]
     ) -> dict[str, Any]:
         """Return the fields of the map, and add each fighter's position to its fields."""
-        block = OWN.read(seen, self._own_at)
-        here = block["x"], block["y"]
-        depths = [depth for depth, name in enumerate(WATERS, 1) if block[name]]
-        own |= {"at": list(here), "side": viewer.side, **{name: block[name] for name in OF_ITS_OWN}}
-        own |= {"water": max(depths, default=0)}
-        for kind, fighters in others.items():
-            for fields in fighters:
-                block = OTHER.read(seen, self._block_at(kind, fields["place"]))
-                fields |= {"at": [here[0] + block["dx"], here[1] + block["dy"]]}
-                fields |= {"side": sheets[fields["agent"]].side}
-                fields |= {name: block[name] for name in ("speed", "height", "distance")}
-                fields |= {"contact": [name for name in CONTACTS if block[name]]}
-                fields |= {name: block[name] for name in COVERS}
+        own = self._row.read(seen, OWN, SELF)
+        here = own["x"], own["y"]
+        depths = [depth for depth, name in enumerate(WATERS, 1) if own[name]]
+        for agent, fields in fighters.items():
+            side = sheets[agent].side
+            if owners[agent] == SELF:
+                fields |= {"at": list(here), "side": side, **{name: own[name] for name in OF_ITS_OWN}}
+                fields |= {"water": max(depths, default=0)}
+                continue
+            block = self._row.read(seen, OTHER, owners[agent])
+            fields |= {"at": [here[0] + block["dx"], here[1] + block["dy"]], "side": side}
+            fields |= {name: block[name] for name in ("speed", "height", "distance")}
+            fields |= {"contact": [name for name in CONTACTS if block[name]]}
+            fields |= {name: block[name] for name in COVERS}
         rows = [
             "".join(
                 self._seen_glyph(seen, (column, row), column - here[0], row - here[1], glyph)
@@ -85,11 +76,8 @@ class GroundView:
 
     def _read_object(self, seen: Numbers, k: int) -> dict[str, Any]:
         """Return an object's facts from the scenario, whether it has been used, and whether it has an item."""
-        block = OBJECT.read(seen, self._objects_at + k * N_OBJECT)
+        block = self._row.read(seen, OBJECT, f"object {k + 1}")
         return {**told_of(self._objects[k], k), "used": block["used"], "item": block["item"]}
-
-    def _block_at(self, kind: str, place: int) -> int:
-        return self._others_at[kind] + (place - 1) * len(OTHER)
 
     def _seen_glyph(self, seen: Numbers, at: Square, dx: int, dy: int, glyph: str) -> str:
         """Return a square's glyph as the viewer sees it; a square that may change is seen only nearby."""
@@ -99,44 +87,36 @@ class GroundView:
         if max(abs(dx), abs(dy)) > VIEW:
             return UNSEEN
         k = (dy + VIEW) * VIEW_SIDE + dx + VIEW
-        shown = [seen[self._window_at + channel * VIEW_SQUARES + k] for channel in range(len(SHOWN))]
+        first = self._row.first(AROUND) + k
+        shown = [seen[first + channel * VIEW_SQUARES] for channel in range(len(SHOWN))]
         return min(known, key=lambda one: float(np.abs(SHOWN[:, terrain()[one].code] - shown).sum()))
 
     # -- and back ------------------------------------------------------------------------------------------------------
 
     def write(
-        self,
-        view: Fields,
-        viewer: tuple[FighterSheet, Fields],
-        others: Mapping[str, Sequence[tuple[FighterSheet, Fields]]],
-        seen: Numbers,
+        self, view: Fields, fighters: Sequence[tuple[FighterSheet, Fields]], owners: Owners, seen: Numbers
     ) -> None:
-        """Write the features of the map; raise ViewError if a fighter's position is missing."""
-        rows = self._told_rows(view)
-        field = self._field
-        GROUND.show(
-            {
-                "drop": field.drop,
-                "map width": field.width,
-                "map height": field.height,
-                **{f"light {light}": field.light == light for light in ("dim", "dark")},
-                **{f"window {name}": view["window"] == name for name in ("step", "follow")},
-            },
-            seen,
-            self._first,
-        )
-        sheet, fields = viewer
+        """Write the features of the map; raise ViewError if a fighter's position is missing.
+
+        `fighters` has the fields of each fighter in the view, the viewer first.
+        """
+        rows, field = self._told_rows(view), self._field
+        ground = {"drop": field.drop, "map width": field.width, "map height": field.height}
+        ground |= {f"light {light}": field.light == light for light in ("dim", "dark")}
+        self._row.show(ground, seen, GROUND)
+        sheet, fields = fighters[0]
         here = self._place(sheet, fields)
-        self._write_own(sheet, fields, here, rows, seen)
-        for kind, told in others.items():
-            for place, (other, about) in enumerate(told, 1):
-                there = self._place(other, about)
-                apart = distance(here, sheet.side, there, other.side)
-                self._write_other(other, about, (here, there, apart), rows, seen, self._block_at(kind, place))
+        self._row.show(self._told_own(sheet, fields, here, rows), seen, OWN, SELF)
+        for other, about in fighters[1:]:
+            there = self._place(other, about)
+            apart = distance(here, sheet.side, there, other.side)
+            said = self._told_other(other, about, (here, there, apart), rows)
+            self._row.show(said, seen, OTHER, owners[other.agent])
+        around = self._row.first(AROUND)
         for k in range(VIEW_SQUARES):
             code = _code(rows, here[0] - VIEW + k % VIEW_SIDE, here[1] - VIEW + k // VIEW_SIDE)
             for channel, value in enumerate(SHOWN[:, code].tolist()):
-                seen[self._window_at + channel * VIEW_SQUARES + k] = value
+                seen[around + channel * VIEW_SQUARES + k] = value
         told = (view.get("map") or {}).get("objects") or [{} for _ in self._objects]
         if len(told) != len(self._objects):
             raise ViewError(f"map: objects: expected {len(self._objects)}, as in the scenario, got {len(told)}")
@@ -163,7 +143,7 @@ class GroundView:
             "dx": sheet.at[0] - here[0],
             "dy": sheet.at[1] - here[1],
         }
-        OBJECT.show(said, seen, self._objects_at + k * N_OBJECT)
+        self._row.show(said, seen, OBJECT, f"object {k + 1}")
 
     def _told_rows(self, view: Fields) -> Sequence[str]:
         """Return the map's rows in the view; only doors and objects may have changed the scenario's rows."""
@@ -205,7 +185,8 @@ class GroundView:
             raise ViewError(f"{sheet.agent}: at: expected a place on the map of {size} squares, got {where}")
         return x, y
 
-    def _write_own(self, sheet: FighterSheet, fields: Fields, here: Square, rows: Sequence[str], seen: Numbers) -> None:
+    def _told_own(self, sheet: FighterSheet, fields: Fields, here: Square, rows: Sequence[str]) -> dict[str, Any]:
+        """Return the lines of the viewer's own block."""
         side = sheet.side
         began = {"moved": 0, "dashed": False, "stood": False, "spare": sheet.spare is not None}
         height, depth = _height(rows, here, side), max(kind.depth for kind in _kinds(rows, here, side))
@@ -214,18 +195,12 @@ class GroundView:
         _agree(sheet, fields, "height", height)
         _agree(sheet, fields, "water", depth)
         said |= {"x": here[0], "y": here[1], "side": side, "height": height, "on": TERRAINS[_code(rows, *here)]}
-        said |= {name: depth == k for k, name in enumerate(WATERS, 1)}
-        OWN.show(said, seen, self._own_at)
+        return said | {name: depth == k for k, name in enumerate(WATERS, 1)}
 
-    def _write_other(
-        self,
-        sheet: FighterSheet,
-        fields: Fields,
-        places: tuple[Square, Square, int],
-        rows: Sequence[str],
-        seen: Numbers,
-        at: int,
-    ) -> None:
+    def _told_other(
+        self, sheet: FighterSheet, fields: Fields, places: tuple[Square, Square, int], rows: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return the lines of another fighter's block; `places` are the viewer's place, its place and the distance."""
         here, there, apart = places
         side = sheet.side
         height = _height(rows, there, side)
@@ -238,7 +213,7 @@ class GroundView:
         said = {name: _told(sheet, fields, name) for name in (*COVERS, "speed")}
         said |= {name: name in contact for name in CONTACTS}
         said |= {"dx": there[0] - here[0], "dy": there[1] - here[1], "distance": apart, "side": side, "height": height}
-        OTHER.show(said, seen, at)
+        return said
 
 
 def glyphs_by_square(field: Battlefield, objects: Sequence[ObjectSheet]) -> dict[Square, tuple[str, ...]]:

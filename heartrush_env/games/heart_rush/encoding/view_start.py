@@ -16,6 +16,7 @@ from heartrush_env.tabletop.views import short
 
 Numbers = list[float]
 Fields = Mapping[str, Any]  # a view, or a fighter's fields in it, by name
+Owners = Mapping[str, str]  # each fighter's name as the owner of blocks, such as "enemy 1", by agent; the viewer first
 
 AS_IN_SHEET = ("name", "team", "hero", *ABILITIES, "armor", "shield", "attack_bonus", "size")
 OF_WEAPON = ("name", "die", "attack_type", "damage_type")

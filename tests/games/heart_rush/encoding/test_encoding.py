@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given
 
 from heartrush_env.games.heart_rush.encoding.actions import action_names, action_table, decode, describe_table
-from heartrush_env.games.heart_rush.encoding.features import features, shows_memory, state_features
+from heartrush_env.games.heart_rush.encoding.features import (
+    OBSERVATION,
+    feature_names,
+    features,
+    shows_memory,
+    state_features,
+)
 from heartrush_env.games.heart_rush.encoding.fighter import AILMENTS, BODY, GROUPS, HABITS, LASTING, LIFE, SHOWN
 from heartrush_env.games.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
@@ -140,6 +146,21 @@ def test_a_larger_shape_begins_with_the_actions_and_features_of_the_smaller() ->
     for table in (action_names, lambda shape: [feature.name for feature in features(shape)]):
         small, large = table(SHAPES["duel"]), table(SHAPES["team"])
         assert list(large[: len(small)]) == list(small)
+
+
+@pytest.mark.parametrize(("shape", "turns"), [("duel", True), ("team", False), ("map", True), ("able_map", False)])
+def test_writers_find_each_block_where_the_table_has_it(shape: str, turns: bool) -> None:
+    names, room = feature_names(SHAPES[shape], turns), SHAPES[shape]
+    others = [f"enemy {k + 1}" for k in range(room.enemies)] + [f"ally {k + 1}" for k in range(room.allies)]
+    sections = [section for section in OBSERVATION if section.shared[0].features[0].name in names]
+    assert len(sections) == {"duel": 2, "team": 1, "map": 3, "able_map": 3}[shape]
+    for section in sections:
+        start, find = names.index(section.shared[0].features[0].name), section.finder()
+        assert names[start + section.own_at] == f"self {section.own[0].features[0].name}"
+        found = [names[find(start, k)] for k in range(len(others))]
+        assert found == [f"{owner} {section.each[0].features[0].name}" for owner in others]
+        for owner, block in section.rest[:1]:
+            assert names[find(start, len(others))] == f"{owner} {block.features[0].name}".strip()
 
 
 def test_a_duel_in_the_shape_of_teams_is_the_same_fight() -> None:

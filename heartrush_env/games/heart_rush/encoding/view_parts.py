@@ -1,4 +1,4 @@
-"""The part of a view that only fights with abilities have: the occasion for instants, the attack, and loadouts."""
+"""The parts of a view that only some fights have: sides' turns, and in fights with abilities, attacks and loadouts."""
 
 from __future__ import annotations
 
@@ -6,42 +6,66 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heartrush_env.games.heart_rush.abilities.all import CODES, NUMBERS, PLAYED
-from heartrush_env.games.heart_rush.encoding.loadouts import (
-    CODE_BITS,
-    LOADOUT,
-    N_LOADOUT,
-    N_OCCASION,
-    OCCASION,
-    PICKING,
-)
-from heartrush_env.games.heart_rush.encoding.shapes import Shape
-from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers
+from heartrush_env.games.heart_rush.encoding.features import Row
+from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS, LOADOUT, OCCASION, PICKING
+from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS, TURNS
+from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers, Owners
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
-from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
-from heartrush_env.games.heart_rush.state.record import WINDOWS_OF_ABILITIES
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.tabletop.validate import unknown_name
 from heartrush_env.tabletop.views import ViewError
 
+SIDES = ("priority", "engaged")  # fields that name a team
+FIGURES = ("striker_total", "target_total", "declared", "declaration")  # fields with the same names as lines
 BY_CODE = {int(CODES[number]): ability.name for number, ability in enumerate(PLAYED)}
 
 
+class TurnView:
+    """A reader and writer of the features of turns."""
+
+    def __init__(self, scenario: Scenario, row: Row) -> None:
+        self._team = {sheet.agent: sheet.team for sheet in scenario.fighters}
+        self._teams, self._row = scenario.teams, row
+
+    def read(self, seen: Numbers, owners: Owners) -> dict[str, Any]:
+        """Return the team with priority, the engaged team, the passes in a row, and the fighters in the engagement."""
+        flags = {agent: self._row.read(seen, IN_TURNS, owner) for agent, owner in owners.items()}
+        sides = {name: next((self._team[agent] for agent, told in flags.items() if told[name]), None) for name in SIDES}
+        joined = [agent for agent in self._team if flags[agent]["joined"]]
+        return {**sides, "passed": self._row.read(seen, TURNS)["passed"], "joined": joined}
+
+    def write(self, view: Fields, owners: Owners, seen: Numbers) -> None:
+        """Write what `read` returns; an omitted field means no team, no passes or no fighters."""
+        told = view.get("turns") or {}
+        for name in SIDES:
+            if told.get(name) not in (None, *self._teams):
+                raise ViewError(f"turns, {name}: {unknown_name('team', told[name], self._teams)}")
+        joined = self._joined(told)
+        moment = {"engagement": told.get("engaged") is not None, "passed": told.get("passed", 0)}
+        self._row.show(moment, seen, TURNS)
+        for agent, owner in owners.items():
+            sides = {name: told.get(name) == self._team[agent] for name in SIDES}
+            self._row.show({**sides, "joined": agent in joined}, seen, IN_TURNS, owner)
+
+    def _joined(self, told: Mapping[str, Any]) -> list[str]:
+        """Return the fighters in the engagement; raise ViewError for an unknown name."""
+        joined: list[str] = told.get("joined", [])
+        for agent in joined:
+            if agent not in self._team:
+                raise ViewError(f"turns, joined: {unknown_name('fighter', agent, self._team)}")
+        return joined
+
+
 class LoadoutView:
-    """A reader and writer of the features of abilities, which begin at index `at` of an observation."""
+    """A reader and writer of the features of abilities."""
 
-    def __init__(self, scenario: Scenario, shape: Shape, at: int) -> None:
-        self._sheets = {sheet.agent: sheet for sheet in scenario.fighters}
-        self._enemies, self._at = shape.enemies, at
-        self._picking_at = at + N_OCCASION + (1 + shape.enemies + shape.allies) * N_LOADOUT
+    def __init__(self, scenario: Scenario, row: Row) -> None:
+        self._sheets, self._row = {sheet.agent: sheet for sheet in scenario.fighters}, row
 
-    def window(self, seen: Numbers) -> str | None:
-        """Return the open window if only fights with abilities have it, else None."""
-        moment = {**OCCASION.read(seen, self._at), **PICKING.read(seen, self._picking_at)}
-        return next((name for name in WINDOWS_OF_ABILITIES if moment[f"window {name}"]), None)
-
-    def read(self, seen: Numbers, viewer: FighterSheet) -> dict[str, Any]:
+    def read(self, seen: Numbers, owners: Owners) -> dict[str, Any]:
         """Return the occasion, the attack in progress, and the abilities that the viewer sees, by fighter and slot."""
-        moment = OCCASION.read(seen, self._at)
-        blocks = {agent: LOADOUT.read(seen, at) for agent, at in self._places(viewer).items()}
+        moment = self._row.read(seen, OCCASION)
+        blocks = {agent: self._row.read(seen, LOADOUT, owner) for agent, owner in owners.items()}
         attack = {
             role: next((agent for agent, block in blocks.items() if block[line]), None)
             for role, line in (("striker", "strikes"), ("target", "is struck"))
@@ -49,52 +73,33 @@ class LoadoutView:
         return {
             "occasion": moment["occasion"],
             **attack,
-            "striker_total": moment["striker_total"],
-            "target_total": moment["target_total"],
-            "declared": moment["declared"],
-            "declaration": moment["declaration"],
+            **{name: moment[name] for name in FIGURES},
             "loadouts": {agent: _read_slots(block) for agent, block in blocks.items()},
-            **_read_picking(PICKING.read(seen, self._picking_at), list(blocks)),
+            **_read_picking(self._row.read(seen, PICKING), list(blocks)),
         }
 
-    def write(self, view: Fields, viewer: FighterSheet, seen: Numbers) -> None:
+    def write(self, view: Fields, owners: Owners, seen: Numbers) -> None:
         """Write what `read` returns; an omitted loadout is as at the start, when only its own side sees it."""
         told = view.get("abilities") or {}
-        moment: dict[str, Any] = {f"window {name}": view["window"] == name for name in WINDOWS_OF_ABILITIES}
-        moment |= {
-            name: told[name]
-            for name in ("occasion", "striker_total", "target_total", "declared", "declaration")
-            if name in told
-        }
-        OCCASION.show(moment, seen, self._at)
-        picking = _shown_picking(told.get("picking") or {}, list(self._places(viewer)))
-        PICKING.show(moment | picking, seen, self._picking_at)
+        self._row.show({name: told[name] for name in ("occasion", *FIGURES) if name in told}, seen, OCCASION)
+        self._row.show(_shown_picking(told.get("picking") or {}, list(owners)), seen, PICKING)
         given = told.get("loadouts", {})
         for agent in given:
             if agent not in self._sheets:
                 raise ViewError(f"abilities, loadouts: {unknown_name('fighter', agent, self._sheets)}")
-        for agent, at in self._places(viewer).items():
+        for agent, owner in owners.items():
             block: dict[str, Any] = {"strikes": told.get("striker") == agent, "is struck": told.get("target") == agent}
-            LOADOUT.show(block | _shown_slots(given.get(agent, self._start(agent, viewer)), agent), seen, at)
+            slots = given[agent] if agent in given else self._start(agent, owners)
+            self._row.show(block | _shown_slots(slots, agent), seen, LOADOUT, owner)
 
-    def _start(self, agent: str, viewer: FighterSheet) -> dict[str, Any]:
+    def _start(self, agent: str, owners: Owners) -> dict[str, Any]:
         """Return the slots of a fighter that the viewer sees as the fight begins."""
-        sheet = self._sheets[agent]
-        if sheet.team != viewer.team:
+        if owners[agent].startswith("enemy"):
             return {}
         return {
             LETTERS[slot]: {"ability": owned.name, "destiny": owned.destined, "uses": 0, "memo": 0}
-            for slot, owned in enumerate(sheet.abilities)
+            for slot, owned in enumerate(self._sheets[agent].abilities)
         }
-
-    def _places(self, viewer: FighterSheet) -> dict[str, int]:
-        """Return where each fighter's features begin: the viewer, then its enemies, then its allies."""
-        others = [sheet for sheet in self._sheets.values() if sheet is not viewer]
-        enemies = [sheet.agent for sheet in others if sheet.team != viewer.team]
-        allies = [sheet.agent for sheet in others if sheet.team == viewer.team]
-        places = {viewer.agent: 0, **{agent: 1 + place for place, agent in enumerate(enemies)}}
-        places |= {agent: 1 + self._enemies + place for place, agent in enumerate(allies)}
-        return {agent: self._at + N_OCCASION + place * N_LOADOUT for agent, place in places.items()}
 
 
 def _read_picking(block: Mapping[str, Any], agents: Sequence[str]) -> dict[str, Any]:
@@ -123,7 +128,7 @@ def _read_slots(block: Mapping[str, Any]) -> dict[str, Any]:
     """Return the abilities of a block, by slot letter."""
     return {
         letter: {
-            "ability": BY_CODE[sum(1 << k for k in range(CODE_BITS) if letter in block[f"code {k}"])],
+            "ability": BY_CODE[sum(1 << k for k in range(CODE_BITS) if f"{k} {letter}" in block["code"])],
             "destiny": letter in block["destiny"],
             "uses": block["uses"].get(letter, 0),
             "memo": block["memo"].get(letter, 0),
@@ -141,8 +146,7 @@ def _shown_slots(slots: Mapping[str, Any], agent: str) -> dict[str, Any]:
             raise ViewError(f"abilities, {agent}, {letter}: {unknown_name('ability', slot.get('ability'), NUMBERS)}")
     codes = {letter: int(CODES[NUMBERS[slot["ability"]]]) for letter, slot in slots.items()}
     lines: dict[str, Any] = {"has": dict.fromkeys(slots, 1)}
-    for k in range(CODE_BITS):
-        lines[f"code {k}"] = {letter: code >> k & 1 for letter, code in codes.items()}
+    lines["code"] = {f"{k} {letter}": code >> k & 1 for letter, code in codes.items() for k in range(CODE_BITS)}
     lines["destiny"] = {letter: int(bool(slot.get("destiny"))) for letter, slot in slots.items()}
     for name in ("uses", "memo"):
         lines[name] = {letter: slot.get(name, 0) for letter, slot in slots.items()}
