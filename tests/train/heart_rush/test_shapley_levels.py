@@ -20,10 +20,10 @@ from heartrush_train.recipes import prepare
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import exploitability
 from heartrush_env.research.duel import EXCHANGES
-from heartrush_env.research.kinds import read_duel
 from heartrush_env.research.levels.duel import LevelsDuel
 from heartrush_env.research.levels.evaluate import ReadPolicy
 from heartrush_env.research.query import show, window_of
+from heartrush_env.research.solve import read_duel
 from tests.app.cli.running import Out, as_json
 from tests.train.runs import boar_and_fox, check_that_a_stopped_run_ends_alike, nothing
 
