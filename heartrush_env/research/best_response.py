@@ -67,6 +67,16 @@ class Response:
         """The response; if the cap matters, the one for the first round."""
         return self.policies[-1]
 
+    @property
+    def plays(self) -> Any:
+        """The response in a form that can be responded to: a policy, or a function of the rounds left."""
+        return self.policy if len(self.policies) == 1 else self._with_rounds_left
+
+    def _with_rounds_left(self, left: int | None) -> Any:
+        if left is None:
+            raise SolverError("The response depends on the rounds left, since the round cap of this duel matters.")
+        return self.policies[left - 1]
+
 
 @dataclass(frozen=True)
 class Exploitability:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,12 +101,8 @@ class Duel:
     mutual: bool  # whether a single attack in a shared stance is not a contest
     free: bool  # whether fighters choose to attack and to shrug off; otherwise the default policy chooses
 
-    by_fighter: ClassVar[tuple[str, ...]] = (
-        "seats",
-        "hp",
-        "below",
-        "hearts",
-    )  # what is given for this side's fighter, then the other
+    # What is given for this side's fighter, then for the other.
+    by_fighter: ClassVar[tuple[str, ...]] = ("seats", "hp", "below", "hearts")
 
     @cached_property
     def arrays(self) -> DuelArrays:
@@ -168,6 +164,12 @@ class Duel:
         hearts = [np.searchsorted(self.hearts[side], numbers[:, 2 + side]) for side in (0, 1)]
         return np.column_stack([numbers[:, :2] + self.below, *hearts])
 
+    @property
+    def standing(self) -> NDArray[np.int64]:
+        """The indices of all states in which both fighters are standing, (n, axes)."""
+        states: NDArray[np.int64] = np.argwhere(np.ones(self.shape, np.bool_))
+        return states[(states[:, :2] > 0).all(axis=1)]
+
     def new_values(self) -> Floats:
         """Return values with the endings filled in: 1 where the other fighter is down, -1 where the first is."""
         values = np.zeros(self.shape)
@@ -200,8 +202,10 @@ class Duel:
         return worths
 
 
-def why_another_round(game: HeartRush) -> str | None:
+def why_another_round(game: Game) -> str | None:
     """Return why solvers do not support the rounds of a game, as a clause, or None if they do."""
+    if not isinstance(game, HeartRush):
+        return "only Heart Rush is solved"
     if game.scenario.has_abilities:
         return "its fighters have talents or other abilities, and only fights without them are solved"
     if game.edition.page == SOLVED_ROUND:
@@ -212,9 +216,7 @@ def why_another_round(game: HeartRush) -> str | None:
 
 def why_unsupported(game: Game) -> str | None:
     """Return why a game is not a duel that can be solved, as a clause, or None if it is."""
-    if not isinstance(game, HeartRush):
-        return "only Heart Rush is solved"
-    return why_another_round(game) or why_no_duel(game, ("plain", "levels"))
+    return why_another_round(game) or why_no_duel(cast("HeartRush", game), ("plain", "levels"))
 
 
 def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
@@ -284,7 +286,7 @@ def refuse_levels(game: HeartRush, done: str) -> None:
 
 
 def read_plain(game: HeartRush) -> Duel:
-    """Return the duel of a game without levels and without memory; `kinds.read_duel` reads any duel."""
+    """Return the duel of a game without levels and without memory; `solve.read_duel` reads any duel."""
     rules = rules_of(game, levels=1)
     chances, idle, most = rules.tables()
     return Duel(

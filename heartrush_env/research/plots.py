@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from itertools import product
 from os import PathLike
 from pathlib import Path
 from textwrap import fill
@@ -199,10 +200,8 @@ def value_map(
         hearts: Pairs of heart dice by their sides, at most four; by default the largest and smallest of both.
         rounds_left: Rounds left, where the round cap matters; by default all.
     """
-    largest, smallest = [ladder[-1] for ladder in table.duel.hearts], [ladder[0] for ladder in table.duel.hearts]
-    pairs = list(
-        dict.fromkeys(hearts or [(one, two) for one in (largest[0], smallest[0]) for two in (largest[1], smallest[1])])
-    )
+    largest_and_smallest = [(ladder[-1], ladder[0]) for ladder in table.duel.hearts]
+    pairs = list(dict.fromkeys(hearts or product(*largest_and_smallest)))
     if not 1 <= len(pairs) <= 4:
         raise HeartRushError(f"Expected 1 to 4 pairs of heart dice in one picture, got {len(pairs)}.")
     first, second = table.duel.game.agents

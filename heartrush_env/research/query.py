@@ -70,10 +70,6 @@ class Reader:
         possible: Any = self.duel.chances[..., 0, :] > 0
         return possible.any(axis=tuple(range(2, possible.ndim - 2)))
 
-    @cached_property
-    def _yielding_windows(self) -> list[Any]:
-        return yielding_windows(self.duel)
-
     def _window(self, moment: tuple[int, ...] | None) -> Any:
         return window_of(self.duel.game, self.duel.seats[0], moment, self.course)
 
@@ -92,7 +88,7 @@ class Reader:
             shrugs: (index..., exchange, damage).
         """
         duel, columns = self.duel, self.columns
-        refuse_yielding(self.player, duel, self._yielding_windows, states)
+        self._refuse_yielding(states)
         for some, answer in self._ask(self._window(None), states):
             found = answer[:, [columns[f"stance {stance}"] for stance in STANCES]]
             stances[tuple(some[:, axes].T)] = found / found.sum(axis=1, keepdims=True)
@@ -120,6 +116,52 @@ class Reader:
                 for e in exchanges:
                     shrugs[(*some[:, axes].T, e, some[:, -1])] = shrug / (shrug + take)
 
+    @cached_property
+    def _yielding_windows(self) -> list[Any]:
+        """The engine's records of windows in which the fighter may yield, without duplicates.
+
+        It may yield in the action phase while it is at 0 hit points or less, and when a hit has brought it there.
+        """
+        duel, game, (seat, other) = self.duel, self.duel.game, self.duel.seats
+        if duel.below[0] == 0 or not duel.free:
+            return []
+        down = [
+            replace(sheet, hp_now=0 if place == seat else sheet.hp)
+            for place, sheet in enumerate(game.scenario.fighters)
+        ]
+        found = [record_of(begin(game, down), game)]
+        looks = set()
+        hit = list(game.scenario.fighters)
+        hit[seat] = replace(hit[seat], hp=MAX_HP, hp_now=1)
+        hit[other] = replace(hit[other], hp_now=hit[other].hp, attack_bonus=FELLING)
+        state = np.array([[duel.below[0], *(size - 1 for size in duel.shape[1:4]), *(0 for _ in duel.shape[4:])]])
+        for e, exchange in enumerate(EXCHANGES):
+            if not (duel.chances[..., e, 0, :] > 0).any():
+                continue
+            batch = begin(game, hit)
+            _play_to(batch, game, seat, exchange)
+            if batch.masks[0, seat, self.columns["take"]]:
+                step(batch, game, [seat, other], ["take", "pass"])
+            record = record_of(batch, game)
+            seen = show(duel, record, state, None)[0].tobytes()
+            if seen not in looks:
+                looks.add(seen)
+                found.append(record)
+        return found
+
+    def _refuse_yielding(self, states: Any) -> None:
+        """Raise SolverError if the player ever yields in these states, (n, ...)."""
+        states = states[states[:, 0] <= self.duel.below[0]]
+        for window in self._yielding_windows:
+            for some, answer in self._ask(window, states):
+                rows = answer[:, self.columns["yield"]] > 0
+                if rows.any():
+                    hp = int(some[rows][0, 0]) - self.duel.below[0]
+                    raise SolverError(
+                        f"{type(self.player).__name__}: expected a player that never yields, since fighters may fight "
+                        f"on, got one that yields at {hp} hp in some states."
+                    )
+
 
 @lru_cache(maxsize=256)  # a player's policy is read in the same windows many times
 def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course: tuple[int, ...] = ()) -> Any:
@@ -145,54 +187,6 @@ def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course
     return record
 
 
-def yielding_windows(duel: Duel) -> list[Any]:
-    """Return the engine's records of windows in which the first of `duel.seats` may yield, without duplicates.
-
-    It may yield in the action phase while it is at 0 hit points or less, and when a hit has brought it there.
-    """
-    game, seat = duel.game, duel.seats[0]
-    if duel.below[0] == 0 or game.decisions != "full":
-        return []
-    names = {name: place for place, name in enumerate(game.action_names)}
-    down = [
-        replace(sheet, hp_now=0 if place == seat else sheet.hp) for place, sheet in enumerate(game.scenario.fighters)
-    ]
-    found = [record_of(begin(game, down), game)]
-    looks = set()
-    hit = list(game.scenario.fighters)
-    hit[seat] = replace(hit[seat], hp=MAX_HP, hp_now=1)
-    hit[1 - seat] = replace(hit[1 - seat], hp_now=hit[1 - seat].hp, attack_bonus=FELLING)
-    state = np.array([[duel.below[0], *(size - 1 for size in duel.shape[1:4]), *(0 for _ in duel.shape[4:])]])
-    for e, exchange in enumerate(EXCHANGES):
-        if not (duel.chances[..., e, 0, :] > 0).any():
-            continue
-        batch = begin(game, hit)
-        _play_to(batch, game, seat, exchange)
-        if batch.masks[0, seat, names["take"]]:
-            step(batch, [seat, 1 - seat], [names["take"], names["pass"]])
-        record = record_of(batch, game)
-        seen = show(duel, record, state, None)[0].tobytes()
-        if seen not in looks:
-            looks.add(seen)
-            found.append(record)
-    return found
-
-
-def refuse_yielding(player: Player, duel: Duel, windows: list[Any], states: Any) -> None:
-    """Raise SolverError if a player ever yields in these states, (n, ...), the seat's own hit points first."""
-    states = states[states[:, 0] <= duel.below[0]]
-    yields = duel.game.action_names.index("yield")
-    for window in windows:
-        for some, answer in ask(player, duel, window, states, None):
-            rows = answer[:, yields] > 0
-            if rows.any():
-                hp = int(some[rows][0, 0]) - duel.below[0]
-                raise SolverError(
-                    f"{type(player).__name__}: expected a player that never yields, since fighters may fight on, "
-                    f"got one that yields at {hp} hp in some states."
-                )
-
-
 def begin(game: HeartRush, sheets: list[Any], first: int | None = None) -> Fights:
     """Start a fight of these fighters; if `first` is a seat, use a fight number that gives it the first turn."""
     scenario = replace(game.scenario, fighters=tuple(sheets))
@@ -215,23 +209,20 @@ def _turn_of(batch: Fights) -> int:
 def engage(batch: Fights, game: HeartRush, engager: int) -> None:
     """Make this seat use its turn to engage, if the game has that choice."""
     if game.decisions == "full":
-        step(batch, [engager, 1 - engager], [game.action_names.index("engage 1"), game.action_names.index("pass")])
+        step(batch, game, [engager, 1 - engager], ["engage 1", "pass"])
 
 
 def play_idle_engagement(batch: Fights, game: HeartRush) -> None:
     """Play an engagement in which no fighter attacks."""
-    hides = game.action_names.index(f"stance {STANCES[DEFENSIVE]}")
-    step(batch, [0, 1], [hides, hides])
+    step(batch, game, [0, 1], 2 * [f"stance {STANCES[DEFENSIVE]}"])
 
 
 def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> None:
     """Play on until a moment, as defined in `window_of`."""
-    names = {name: place for place, name in enumerate(game.action_names)}
-    order = [seat, 1 - seat]
     if moment is not None:
-        step(batch, order, [names[f"stance {STANCES[stance]}"] for stance in moment[:2]])
+        step(batch, game, [seat, 1 - seat], [f"stance {STANCES[stance]}" for stance in moment[:2]])
     if moment is not None and len(moment) == 4:
-        step(batch, order, [names["attack 1" if attacks else "pass"] for attacks in moment[2:]])
+        step(batch, game, [seat, 1 - seat], ["attack 1" if attacks else "pass" for attacks in moment[2:]])
 
 
 def record_of(batch: Fights, game: HeartRush) -> Any:
@@ -242,40 +233,39 @@ def record_of(batch: Fights, game: HeartRush) -> Any:
     return record
 
 
-def step(batch: Any, order: list[int], actions: list[int]) -> None:
+def step(batch: Fights, game: HeartRush, order: list[int], actions: list[str]) -> None:
     """Step the fight with these actions, given for the seats of a duel in this order."""
     chosen = np.zeros((1, 2), np.int64)
-    chosen[0, order] = actions
+    chosen[0, order] = [game.action_names.index(action) for action in actions]
     batch.step(chosen)
 
 
-def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) -> Iterator[tuple[Any, Any]]:
+def ask(player: Player, duel: Duel, window: Any, states: Any, hits: Any) -> Iterator[tuple[Any, Any]]:
     """Show a window in many states; yield each batch of states, with the hits if any, and the player's policies.
 
     Args:
-        player: The player to query, or None to get the observations themselves.
+        player: The player to query.
         duel: The duel from the side of the queried seat.
         window: The engine's record of the window.
         states: (n, hit points as the duel counts them, hearts and, if it has levels, vectors), the seat's own first.
         hits: (n,), the pending damage, if there is any.
     """
-    many = getattr(player, "policies", None)
     for start in range(0, len(states), ROWS):
         some = states[start : start + ROWS]
         hit = None if hits is None else hits[start : start + ROWS]
         features, masks = show(duel, window, some, hit)
-        if player is None:
-            yield some, features
-            continue
-        if many is not None:
-            answer = np.asarray(policies_of(player, features, masks), np.float64)
-        else:
-            rows = zip(features, masks, strict=True)
-            answer = np.array([policy_of(player, {"observation": seen, "action_mask": mask}) for seen, mask in rows])
-        answer = np.where(masks != 0, answer, 0.0)
+        answer = np.where(masks != 0, answers(player, features, masks), 0.0)
         if not (np.isfinite(answer).all() and (answer >= 0).all() and (answer.sum(axis=1) > 0).all()):
             raise SolverError(f"{type(player).__name__} gives no legal action a probability above 0.")
         yield (some if hit is None else np.column_stack([some, hit])), answer
+
+
+def answers(player: Player, features: Any, masks: Any) -> Any:
+    """Return a player's policies for many observations, (n, actions), asked at once if the player can do that."""
+    if getattr(player, "policies", None) is not None:
+        return np.asarray(policies_of(player, features, masks), np.float64)
+    rows = zip(features, masks, strict=True)
+    return np.array([policy_of(player, {"observation": seen, "action_mask": mask}) for seen, mask in rows])
 
 
 def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:

@@ -79,16 +79,3 @@ def digest_of(arrays: Mapping[str, NDArray[Any]]) -> str:
         digest.update(repr((name, array.dtype.str, array.shape)).encode())
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
-
-
-def layer_of(rounds: int | None, left: int | None) -> int:
-    """Return the layer of a solution for this number of rounds left, including the one to be played.
-
-    A solution without a cap on rounds has one layer. If `left` is None, all `rounds` are left.
-    """
-    if rounds is None:
-        return 0
-    left = rounds if left is None else left
-    if not 0 <= left <= rounds:
-        raise SolverError(f"rounds left: expected 0 to {rounds}, got {left}.")
-    return left

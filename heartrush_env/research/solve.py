@@ -15,18 +15,18 @@ which it matters is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 
-import numpy as np
-
+from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.research.bounds import fatigue_bound, is_worked_out, rounds_bound
 from heartrush_env.research.checkpoint import Checkpoint
-from heartrush_env.research.duel import Duel
-from heartrush_env.research.kinds import empty_table, read_duel
-from heartrush_env.research.levels.duel import LevelsDuel
+from heartrush_env.research.duel import Duel, read_plain, supported, why_unsupported, without_memory
+from heartrush_env.research.layers import Progress, check_memory, solve_layers
+from heartrush_env.research.levels.duel import LevelsDuel, read_levels
+from heartrush_env.research.levels.table import LevelsTablebase
+from heartrush_env.research.solution_file import read_solution
 from heartrush_env.research.tablebase import FORMAT, FORMAT_VERSION, Tablebase, bytes_needed, claims
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.game import Game
@@ -34,8 +34,6 @@ from heartrush_env.tabletop.writing import sole_writer
 
 CAP_BOUND = 1e-5  # default limit on how much an ignored cap may change the value
 MEMORY = 3 * 2**30  # default memory limit for a tablebase in bytes
-
-Progress = Callable[[int, int], None]  # parts solved, number of parts
 
 
 def solve(
@@ -102,26 +100,15 @@ def solve_parts(
     checkpoint: str | Path | None = None,
 ) -> Tablebase:
     """Solve with or without the cap, part by part, resuming from a checkpoint."""
-    check_memory(duel, rounds, memory)
+    check_memory(duel, rounds, bytes_needed(duel, rounds), memory)
     table = empty_table(duel, rounds)
     for layer in range(len(table.values)):
         table.values[layer] = duel.new_values() if rounds is None or layer else duel.at_cap()
-    parts = table.parts()
-    gaps = np.zeros((len(parts), 1))
-    done, kept = 0, None
-    if checkpoint is not None:
-        name = checkpoint if rounds is None else Path(f"{checkpoint}.rounds")
-        kept = Checkpoint(name, {**claims(duel.game, FORMAT, FORMAT_VERSION), "rounds": rounds})
-        done = kept.read([[*arrays, gaps[k]] for k, (_, arrays) in enumerate(parts)])
-    for number in range(done, len(parts)):
-        part, arrays = parts[number]
-        gaps[number] = table.solve_part(*part)
-        if kept is not None:
-            kept.add([*arrays, gaps[number]])
-        if progress:
-            progress(number + 1, len(parts))
-    table.certificate = float(gaps.max())
-    return table
+    if checkpoint is None:
+        return solve_layers(table, progress)
+    name = checkpoint if rounds is None else Path(f"{checkpoint}.rounds")
+    kept = Checkpoint(name, {**claims(duel.game, FORMAT, FORMAT_VERSION), "rounds": rounds})
+    return solve_layers(table, progress, kept)
 
 
 def cap_bound_of(table: Tablebase, enough: float) -> float:
@@ -131,24 +118,43 @@ def cap_bound_of(table: Tablebase, enough: float) -> float:
     return min(2.0, cap + fatigue_bound(table, 0.5 * enough))
 
 
-def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: Floats | None = None) -> Floats:
+def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], rounds_left: int | None = None) -> Floats:
     """Return the stance game of a state, (own stances, other's stances), as values for the first fighter.
 
     Args:
         table: A solution of the duel.
         state: Hit points of the first and the second fighter, then the sides of their heart dice.
-        values: The values of states after this round, in the shape of a layer of `table.values`; by default the table's
-            own, with the most rounds left.
+        rounds_left: Rounds left, where the round cap matters; by default all.
     """
-    return table.game(table.place(state), table.after(table.layer()) if values is None else values)
+    return table.game(table.place(state), table.after(table.layer(rounds_left)))
 
 
-def check_memory(duel: Duel, rounds: int | None, allowed: int, tables: int = 1) -> None:
-    """Raise SolverError if a solution with this number of tables takes more bytes than allowed."""
-    needed = tables * bytes_needed(duel, rounds)
-    if needed > allowed:
-        layers = "" if rounds is None else f" with up to {rounds} rounds left"
-        raise SolverError(
-            f"The solution of {duel.game.scenario_name!r} ({duel.states} states{layers}): expected at most "
-            f"{allowed / 2**20:.2f} MB, got {needed / 2**20:.2f} MB."
-        )
+def read_duel(game: Game | Scenario | str) -> Duel:
+    """Return the duel of a game or scenario; raise SolverError if it cannot be solved."""
+    found = HeartRush(game) if isinstance(game, Scenario | str) else as_heart_rush(game)
+    found = without_memory(supported(found, why_unsupported))
+    return read_levels(found) if found.scenario.settings.levels else read_plain(found)
+
+
+def empty_table(duel: Duel, rounds: int | None) -> Tablebase:
+    """Return an empty solution of a duel, by rounds left or without a cap."""
+    return (LevelsTablebase if isinstance(duel, LevelsDuel) else Tablebase).empty(duel, rounds)
+
+
+def load_tablebase(path: str | Path, game: Game | Scenario | str) -> Tablebase:
+    """Load the solution of this game from a file; raise SolverError if the file does not hold it."""
+    duel = read_duel(game)
+    wanted = claims(duel.game, FORMAT, FORMAT_VERSION)
+
+    def names(header: dict[str, object]) -> list[str]:
+        return list(empty_table(duel, header["rounds"]).arrays())  # type: ignore[arg-type]  # as it was written
+
+    header, arrays = read_solution(path, wanted, names, "tablebase")
+    table = empty_table(duel, header["rounds"])
+    if {name: array.shape for name, array in table.arrays().items()} != {
+        name: array.shape for name, array in arrays.items()
+    }:
+        raise SolverError(f"{path}: its tables are not of this duel's size.")
+    table.set_arrays(arrays)
+    table.certificate, table.cap_bound = header["certificate"], header["cap_bound"]
+    return table

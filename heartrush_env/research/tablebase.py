@@ -19,15 +19,15 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.research import SOURCES
 from heartrush_env.research.duel import Duel
+from heartrush_env.research.layers import Layers, layers_of
 from heartrush_env.research.plain.kernel import solve_layer, stance_game
-from heartrush_env.research.solution_file import layer_of, write_solution
+from heartrush_env.research.solution_file import write_solution
 from heartrush_env.research.zero_sum import Floats, SolverError
 
 FORMAT, FORMAT_VERSION = "heartrush-tablebase", 2
 State = tuple[int, int, int, int]  # hit points, then heart dice by their sides, of the first and the other fighter
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-Part = tuple[tuple[int, ...], list[Any]]  # its key, and the arrays that it fills
 
 
 def bytes_needed(duel: Duel, rounds: int | None) -> int:
@@ -35,15 +35,15 @@ def bytes_needed(duel: Duel, rounds: int | None) -> int:
 
     With levels, the table has only values; everything else is computed from them.
     """
-    layers = 1 if rounds is None else rounds + 1
+    states = int(np.prod(duel.shape)) * layers_of(rounds)
     if duel.game.scenario.settings.levels:
-        return int(np.prod(duel.shape)) * layers * 8
+        return states * 8
     backs = 8 * ATTACKING_STANCES if duel.mutual and duel.free else 0
-    return int(np.prod(duel.shape)) * layers * (8 + 8 * len(STANCES) * (2 if rounds is None else 1) + backs)
+    return states * (8 + 8 * len(STANCES) * (2 if rounds is None else 1) + backs)
 
 
 @dataclass(eq=False)
-class Tablebase:
+class Tablebase(Layers):
     """The solution of every state of a duel."""
 
     duel: Duel
@@ -57,8 +57,7 @@ class Tablebase:
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> Tablebase:
         """Return an empty solution; without a cap, its single layer leaves room for mixes of higher precision."""
-        layers = 1 if rounds is None else rounds + 1
-        sides = [(layers, *shape) for shape in (duel.shape, duel.turned().shape)]
+        sides = [(layers_of(rounds), *shape) for shape in (duel.shape, duel.turned().shape)]
         kind = np.float64 if rounds is None else np.float32
         width = ATTACKING_STANCES if duel.mutual and duel.free else 0
         first, second = (np.zeros((*side, len(STANCES)), kind) for side in sides)
@@ -66,9 +65,9 @@ class Tablebase:
         return cls(duel, rounds, np.zeros(sides[0]), (first, second), (backs[0], backs[1]))
 
     @property
-    def value(self) -> float:
-        """The value for the first fighter, P(win) - P(loss), if both play this solution from the start."""
-        return float(self.values[-1][self.duel.start])
+    def start(self) -> tuple[int, ...]:
+        """The state at the start of the duel."""
+        return self.duel.start
 
     def place(self, state: State) -> tuple[int, int, int, int]:
         """Return the index of a state in a layer; raise SolverError if the duel has no such state."""
@@ -82,10 +81,6 @@ class Tablebase:
                 f"{hearts[0]} and {hearts[1]}, got {state}."
             )
         return own, other, hearts[0].index(state[2]), hearts[1].index(state[3])
-
-    def layer(self, rounds_left: int | None = None) -> int:
-        """Return the layer for this number of rounds left, including the one to be played; by default all rounds."""
-        return layer_of(self.rounds, rounds_left)
 
     def mix(self, seat: int, state: State, rounds_left: int | None = None) -> Floats:
         """Return a seat's probability of each stance."""
@@ -105,25 +100,12 @@ class Tablebase:
     def _one(self, state: State, rounds_left: int | None) -> tuple[Whole, Whole]:
         return np.array([self.place(state)]), np.array([self.layer(rounds_left)])
 
-    def after(self, layer: int) -> Floats:
-        """Return the values of states after a round that starts with this number of rounds left."""
-        found: Floats = self.values[0 if self.rounds is None else max(0, layer - 1)]
-        return found
-
     # -- solving -------------------------------------------------------------------------------------------------------
 
-    def parts(self) -> list[Part]:
-        """Return the parts of the solution, one per layer: the key of each, and the arrays that it fills."""
-        return [
-            ((left,), [self.values[left], *(side[left] for side in (*self.mixes, *self.backs))])
-            for left in range(0 if self.rounds is None else 1, len(self.values))
-        ]
-
-    def solve_part(self, left: int) -> float:
+    def solve_part(self, *key: int) -> float:
         """Solve all states with this many rounds left (or without a cap); return the largest certificate gap."""
-        mixes, backs = (tuple(side[left] for side in sides) for sides in (self.mixes, self.backs))
-        after, loops = self.after(left), self.rounds is None
-        return float(solve_layer(self.values[left], after, loops, self.duel.arrays, *mixes, *backs))
+        here, *written = (array[key[0]] for array in self.arrays().values())
+        return float(solve_layer(here, self.after(key[0]), self.rounds is None, self.duel.arrays, *written))
 
     def game(self, place: tuple[Any, ...], after: Floats) -> Floats:
         """Return the stance game of one state; `after` holds the values of states after this round."""

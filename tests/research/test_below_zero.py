@@ -19,12 +19,11 @@ from heartrush_env.research.best_response import (
     solved_policies,
 )
 from heartrush_env.research.full_rules.solve import solve_by_play
-from heartrush_env.research.kinds import load_tablebase, read_duel
 from heartrush_env.research.levels.table import LevelsTablebase
 from heartrush_env.research.plain.policy import read_policy
 from heartrush_env.research.recall.policies import read_recall, seated_player
 from heartrush_env.research.recall.restricted_nash import restricted_response
-from heartrush_env.research.solve import solve
+from heartrush_env.research.solve import load_tablebase, read_duel, solve
 from heartrush_env.research.zero_sum import SolverError
 from tests.reference.solver import UNHARMED, Duelist, Table, value_with_fatigue, values_of
 from tests.research.duels import check_pay, game_of, worth_against

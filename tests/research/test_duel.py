@@ -12,7 +12,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research import duel
 from heartrush_env.research.duel import EXCHANGES, TURNED
 from heartrush_env.research.full_rules import graph
-from heartrush_env.research.kinds import read_duel
+from heartrush_env.research.solve import read_duel
 from heartrush_env.research.zero_sum import SolverError
 from tests.reference.solver import Duelist, Table
 from tests.research.duels import game_of

@@ -16,9 +16,8 @@ from heartrush_env.research.best_response import (
     read_policies,
     solved_policies,
 )
-from heartrush_env.research.kinds import load_tablebase
 from heartrush_env.research.plain.policy import read_policy, solved_policy
-from heartrush_env.research.solve import expected_matrix, solve
+from heartrush_env.research.solve import expected_matrix, load_tablebase, solve
 from heartrush_env.research.zero_sum import SolverError, solve_matrix
 from tests.reference.solver import Duelist, Table, value_of
 from tests.research.duels import LONG, UNEVEN, Watcher, chances, check_all_was_seen, check_best_answers, game_of

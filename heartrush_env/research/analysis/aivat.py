@@ -19,7 +19,7 @@ from heartrush_env.games.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.research.analysis.played_rounds import Fight, Round
 from heartrush_env.research.analysis.round_values import check_plain
-from heartrush_env.research.duel import EXCHANGE, NOTHING, Duel
+from heartrush_env.research.duel import EXCHANGE, NOTHING
 from heartrush_env.research.solve import expected_matrix
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import Floats, SolverError
@@ -63,10 +63,8 @@ def luck(table: Tablebase, fight: Fight) -> Luck:
 
 def _luck_of(table: Tablebase, now: Round) -> tuple[float, float, float, float]:
     """Return the value that the first fighter gained by luck in a round: (stances, attacks, dice, shrug)."""
-    left = None if table.rounds is None else table.rounds - now.number + 1
-    values = table.values[0 if left is None else left - 1]
-    round_ = RoundValues(table.duel, values, table.place(now.state))
-    game = expected_matrix(table, now.state, values)
+    round_ = RoundValues(table, now)
+    game = expected_matrix(table, now.state, table.left_in(now.number))
     one, other = (_known(mix, stance) for mix, stance in zip(now.mixes, now.stances, strict=True))
     drawn = game[now.stances]
     exchange = int(EXCHANGE[(*now.stances, *now.attacks)])
@@ -102,11 +100,12 @@ def _share(strikes: float | None, did: int, goes: int) -> float:
 
 
 class RoundValues:
-    """The values, for the first fighter, of the moments of a round that begins in a given state."""
+    """The values, for the first fighter, of the moments of a played round, if both sides then play the solution."""
 
-    def __init__(self, duel: Duel, values: Floats, place: tuple[int, int, int, int]) -> None:
-        self.duel, self.values, self.place = duel, values, place
-        self.stay = float(values[place])
+    def __init__(self, table: Tablebase, now: Round) -> None:
+        self.duel, self.place = table.duel, table.place(now.state)
+        self.values = table.after(table.layer(table.left_in(now.number)))
+        self.stay = float(self.values[self.place])
 
     def choices(self, hurt: int, damage: int) -> tuple[float, float]:
         """Return the values of taking a hit and of shrugging it off."""

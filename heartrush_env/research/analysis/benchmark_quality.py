@@ -5,18 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
-from heartrush_env.research.analysis.round_values import (
-    check_plain,
-    rounds_of,
-    side_of,
-    solved,
-    turned,
-    visits,
-)
+from heartrush_env.research.analysis.round_values import Visits, check_plain, rounds_of, side_of, solved, turned, visits
 from heartrush_env.research.best_response import Plays, at, exploitability
 from heartrush_env.research.plain.policy import Policy
 from heartrush_env.research.tablebase import Tablebase
-from heartrush_env.research.zero_sum import Floats
 
 EVEN_LOSES = 0.05  # if the even mix has a lower NashConv, there is hardly anything to learn about stances
 DEFENSIVE_SHARE = 0.1  # a larger fraction of a seat's rounds causes a warning
@@ -35,7 +27,7 @@ def warnings_of(table: Tablebase) -> list[str]:
             f"loses {max(0.0, loses):.4f} to best answers, both seats together, so scores tell nothing of learners."
         )
     met = visits(table, solved(table, 0), solved(table, 1))
-    for seat, share in enumerate(_defensive_shares(table, met.rounds)):
+    for seat, share in enumerate(defensive_shares(table, met)):
         if share > DEFENSIVE_SHARE:
             word = "dominates" if share > 0.5 else "weighs heavily"
             said.append(
@@ -77,15 +69,14 @@ def _even(table: Tablebase, seat: int) -> Plays:
     return even(None) if table.rounds is None else even
 
 
-def defensive_shares(table: Tablebase) -> tuple[float, float]:
-    """Return the fraction of rounds each seat's solution spends in the defensive stance, against the solution."""
-    return _defensive_shares(table, visits(table, solved(table, 0), solved(table, 1)).rounds)
+def defensive_shares(table: Tablebase, met: Visits | None = None) -> tuple[float, float]:
+    """Return the fraction of rounds each seat's solution spends in the defensive stance, against the solution.
 
-
-def _defensive_shares(table: Tablebase, met: Floats) -> tuple[float, float]:
-    """Return each seat's fraction of defensive rounds; `met` is `Visits.rounds` from the first fighter's side."""
+    `met` are the visits of the solution to states, from the first fighter's side, if they are known.
+    """
+    met = met or visits(table, solved(table, 0), solved(table, 1))
     taken = [0.0, 0.0]
-    for here, left in zip(met, rounds_of(table), strict=True):
+    for here, left in zip(met.rounds, rounds_of(table), strict=True):
         taken[0] += float((here * table.mixes[0][table.layer(left)][..., DEFENSIVE]).sum())
         taken[1] += float((turned(here) * table.mixes[1][table.layer(left)][..., DEFENSIVE]).sum())
-    return taken[0] / float(met.sum()), taken[1] / float(met.sum())
+    return taken[0] / float(met.rounds.sum()), taken[1] / float(met.rounds.sum())

@@ -103,7 +103,7 @@ def _stances(table: Tablebase, game: Game, seat: str, reveals: Sequence[Reveal])
         if stance is None or None in stances.values():
             continue
         try:
-            values = stance_values(table, state, place, rounds_left=_left(table, number))
+            values = stance_values(table, state, place, rounds_left=table.left_in(number))
         except HeartRushError:  # the fight's rules led to a state that does not exist under the plain rules
             continue
         worth, mix = (dict(zip(STANCES, each.tolist(), strict=True)) for each in (values.worth, values.mix))
@@ -115,8 +115,7 @@ def _after(table: Tablebase, now: Round, seat: int) -> Iterator[dict[str, Any]]:
     """Yield the judgement of each choice that a seat made after a reveal."""
     from heartrush_env.research.analysis.aivat import RoundValues
 
-    left, sign = _left(table, now.number), 1 - 2 * seat
-    values = RoundValues(table.duel, table.values[0 if left is None else left - 1], table.place(now.state))
+    left, sign, values = table.left_in(now.number), 1 - 2 * seat, RoundValues(table, now)
     stance, against = now.stances[seat], now.stances[1 - seat]
     if MAY_ATTACK[stance, against]:
         often = table.attacks(seat, now.state, stance, against, left)
@@ -134,11 +133,6 @@ def _after(table: Tablebase, now: Round, seat: int) -> Iterator[dict[str, Any]]:
         shrugs = float(worth["shrug"] > worth["take"])
         chosen = "shrug" if now.shrugged else "take"
         yield _choice(now.number, "shrug", chosen, f"{now.damage} damage", {"shrug": shrugs, "take": 1 - shrugs}, worth)
-
-
-def _left(table: Tablebase, number: int) -> int | None:
-    """Return the number of rounds left including this one, or None if the solution does not count rounds."""
-    return None if table.rounds is None else max(1, table.rounds - number + 1)
 
 
 def _choice(

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.research.analysis.round_values import (
-    after,
     check_plain,
     mean_values,
     reply_values,
@@ -120,7 +119,7 @@ def leaks(table: Tablebase, policy: Plays, opponent: Plays) -> Leaks:
     standing = (slice(1, None), slice(1, None))
     for layer, left in enumerate(rounds_of(table)):
         value = own_side(table.values[table.layer(left)], seat)
-        own, other, then = at(policy, left), at(opponent, left), after(table, seat, left)
+        own, other, then = at(policy, left), at(opponent, left), own_side(table.after(table.layer(left)), seat)
         lost = value - np.where(met.held[layer] > 0, duel.at_cap(), mean_values(own, other, then))
         losses[layer][standing] = lost[standing]
         regret = value + turned(reply_values(own, -turned(then)))

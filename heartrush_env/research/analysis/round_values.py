@@ -15,9 +15,9 @@ from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.best_response import Plays, at, best_response
 from heartrush_env.research.duel import Duel, refuse_levels
 from heartrush_env.research.plain.play import Task, follow_duels, own_tables, play
-from heartrush_env.research.plain.policy import Policy, own_side, solved_policy
+from heartrush_env.research.plain.policy import Policy, solved_policy
 from heartrush_env.research.tablebase import Tablebase
-from heartrush_env.research.zero_sum import Floats, SolverError
+from heartrush_env.research.zero_sum import Floats
 
 N = len(STANCES)
 
@@ -35,11 +35,6 @@ def side_of(table: Tablebase, seat: int) -> Duel:
 def rounds_of(table: Tablebase) -> list[int | None]:
     """Return the numbers of rounds left that a solution distinguishes, starting with a duel's first round."""
     return [None] if table.rounds is None else list(range(table.rounds, 0, -1))
-
-
-def after(table: Tablebase, seat: int, left: int | None) -> Floats:
-    """Return the values of states for a seat after a round, if both sides continue with the solution."""
-    return own_side(table.values[0 if left is None else left - 1], seat)
 
 
 # -- one round ---------------------------------------------------------------------------------------------------------
@@ -74,15 +69,7 @@ def best_answer(table: Tablebase, policy: Plays) -> tuple[Plays, Floats]:
     """
     check_plain(table)
     found = best_response(policy, table.rounds)
-    if table.rounds is None:
-        return found.policy, found.layers
-    return lambda left: found.policies[_number(left) - 1], found.layers
-
-
-def _number(left: int | None) -> int:
-    if left is None:
-        raise SolverError("The best answers in this duel depend on the rounds left, since its round cap matters.")
-    return left
+    return found.plays, found.layers
 
 
 def solved(table: Tablebase, seat: int) -> Plays:

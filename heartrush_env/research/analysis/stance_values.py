@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from heartrush_env.games.heart_rush.rules.terms import STANCES
-from heartrush_env.research.analysis.round_values import after, best_answer, check_plain, side_of
+from heartrush_env.research.analysis.round_values import best_answer, check_plain, side_of
 from heartrush_env.research.best_response import Plays, at
 from heartrush_env.research.duel import EXCHANGE
 from heartrush_env.research.plain.play import policy_game
+from heartrush_env.research.plain.policy import own_side
 from heartrush_env.research.solve import expected_matrix
 from heartrush_env.research.tablebase import State, Tablebase
 from heartrush_env.research.zero_sum import Floats, SolverError
@@ -53,7 +54,7 @@ def stance_values(
     left = _left(table, state, rounds_left)
     mix = table.mix(seat, state, left)
     if against is None:
-        matrix = expected_matrix(table, state, table.values[0 if left is None else left - 1])
+        matrix = expected_matrix(table, state, left)
         matrix, other = (matrix if seat == 0 else -matrix.T), table.mix(1 - seat, state, left)
         return StanceValues(matrix, mix, other, matrix @ other)
     policy, duel, place = at(against, left), side_of(table, seat), own_place(table, state, seat)
@@ -93,7 +94,7 @@ def shrug_values(table: Tablebase, state: State, seat: int = 0, rounds_left: int
     check_plain(table)
     left = _left(table, state, rounds_left)
     duel, (h1, h2, k, m) = side_of(table, seat), own_place(table, state, seat)
-    values = after(table, seat, left)
+    values = own_side(table.after(table.layer(left)), seat)
     chances = np.zeros(len(duel.halves))
     own, other = table.mix(seat, state, left), table.mix(1 - seat, state, left)
     for i, j, one, two in np.ndindex(EXCHANGE.shape):

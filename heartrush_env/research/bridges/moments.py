@@ -18,7 +18,7 @@ from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.research.duel import EXCHANGE, NOTHING, Duel, refuse_levels
-from heartrush_env.research.kinds import read_duel
+from heartrush_env.research.solve import read_duel
 from heartrush_env.research.zero_sum import Floats, SolverError
 
 Pair = tuple[int, int]  # of the first and of the second fighter

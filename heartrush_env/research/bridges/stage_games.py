@@ -67,7 +67,7 @@ def stage_game(table: Tablebase, state: State, rounds_left: int | None = None) -
     layer = table.layer(rounds_left)
     if table.rounds is not None and layer == 0:
         raise SolverError("rounds_left: expected at least 1, since a stance game needs a round to play, got 0.")
-    payoffs = expected_matrix(table, state, table.values[layer if table.rounds is None else layer - 1])
+    payoffs = expected_matrix(table, state, rounds_left)
     game = table.duel.game
     capped = "" if table.rounds is None else f", {layer} rounds left"
     title = f"{game.scenario_name}: {state[0]} hp d{state[2]} against {state[1]} hp d{state[3]}{capped}"

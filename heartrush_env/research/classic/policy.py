@@ -58,12 +58,10 @@ def read_policy(player: Player, duel: Duel) -> ClassicPolicy:
     }  # fmt: skip
     engages = np.ones((len(MOMENTS), *duel.shape))
     if duel.free:
-        names = {name: place for place, name in enumerate(game.action_names)}
-        states = np.argwhere(np.ones(duel.shape, np.bool_))
-        states = states[(states[:, 0] > 0) & (states[:, 1] > 0)]
+        engage_1 = game.action_names.index("engage 1")
         for moment in MOMENTS:
-            for some, answer in ask(player, duel, _turn(game, seat, moment), states, None):
-                engages[(moment, *some.T)] = answer[:, names["engage 1"]] / answer.sum(axis=1)
+            for some, answer in ask(player, duel, _turn(game, seat, moment), duel.standing, None):
+                engages[(moment, *some.T)] = answer[:, engage_1] / answer.sum(axis=1)
     fights = {kind: plain.read_policy(player, duel, course) for kind, course in courses.items()}
     return ClassicPolicy(duel, engages, fights)
 
@@ -85,7 +83,7 @@ def _turn(game: Any, seat: int, moment: int) -> Any:
     first = seat if moment == OPENING else 1 - seat
     batch = begin(game, list(game.scenario.fighters), first)
     if moment == ANSWER:
-        step(batch, [0, 1], [0, 0])
+        step(batch, game, [0, 1], ["pass", "pass"])
     if moment == ALONE:
         engage(batch, game, first)
         play_idle_engagement(batch, game)

@@ -19,6 +19,7 @@ over.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +28,10 @@ from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.research.bounds import rounds_bound
 from heartrush_env.research.classic.turns import MOMENTS, on_even_chances, turns_back
 from heartrush_env.research.duel import Duel, read_plain, supported, why_no_duel, without_memory
+from heartrush_env.research.layers import Layers, check_memory, layers_of, solve_layers
 from heartrush_env.research.plain.kernel import solve_layer
-from heartrush_env.research.solve import CAP_BOUND, MEMORY, check_memory, refuse_fatigue, solve_parts
-from heartrush_env.research.tablebase import Flags, Tablebase
+from heartrush_env.research.solve import CAP_BOUND, MEMORY, refuse_fatigue, solve_parts
+from heartrush_env.research.tablebase import Flags, Tablebase, bytes_needed
 from heartrush_env.research.zero_sum import Floats
 
 PAGE = "classic"  # the page of the round that is solved here
@@ -37,21 +39,36 @@ SPENT = 2  # no seat has its action left
 
 
 @dataclass(eq=False)
-class ClassicTable:
-    """The solution of every state of a classic duel, one layer per number of rounds left; without a cap, one layer."""
+class ClassicTable(Layers):
+    """The solution of every state of a classic duel; its value is that before the die for priority."""
 
     duel: Duel
     rounds: int | None  # the cap, if it matters
+    values: Floats  # (layers, state): the values of rounds, before the die for priority
     engagements: tuple[Tablebase, Tablebase, Tablebase]  # by the seat that has its action left; SPENT if neither has
     opened: Floats  # (layers, seat that has priority first, state): the values of rounds
     engages: Flags  # (layers, seat, moment, state): whether it engages where it may
     certificate: float = 0.0  # the most that a side could gain by another choice in a single window
     cap_bound: float = 0.0  # maximum error of the value at the start from leaving out the cap and fatigue
 
+    @classmethod
+    def empty(cls, duel: Duel, rounds: int | None) -> ClassicTable:
+        """Return an empty solution."""
+        first, second, spent = (Tablebase.empty(duel, rounds) for _ in range(3))
+        layers = layers_of(rounds)
+        return cls(
+            duel,
+            rounds,
+            np.zeros((layers, *duel.shape)),
+            (first, second, spent),
+            opened=np.zeros((layers, 2, *duel.shape)),
+            engages=np.zeros((layers, 2, len(MOMENTS), *duel.shape), np.bool_),
+        )
+
     @property
-    def value(self) -> float:
-        """The value for the first fighter, P(win) - P(loss), before the die for priority."""
-        return float(self.opened[-1].mean(axis=0)[self.duel.start])
+    def start(self) -> tuple[int, ...]:
+        """The state at the start of the duel."""
+        return self.duel.start
 
     @property
     def acting_first(self) -> float:
@@ -59,13 +76,36 @@ class ClassicTable:
         first, second = self.opened[-1]
         return float(first[self.duel.start] - second[self.duel.start])
 
-    def layer(self, rounds_left: int | None = None) -> int:
-        """Return the layer for this number of rounds left, including the round to be played; by default all rounds."""
-        return self.engagements[SPENT].layer(rounds_left)
-
     def engagement(self, engager: int, goes_on: bool) -> Tablebase:
         """Return the solution of an engagement begun by `engager`; `goes_on`: the other still has its action."""
         return self.engagements[1 - engager if goes_on else SPENT]
+
+    def arrays(self) -> dict[str, Any]:
+        """Return all arrays by name, except those of engagements."""
+        return {"values": self.values, "opened": self.opened, "engages": self.engages}
+
+    def solve_part(self, *key: int) -> float:
+        """Solve all turns and engagements of the round with this number of rounds left; return the largest gap."""
+        (left,), duel, known, gaps = key, self.duel, dict[int, Floats](), [0.0]
+
+        def fight(side: int, goes_on: bool, after: Floats) -> Floats:
+            solution = self.engagement(side, goes_on)
+            if id(solution) not in known:  # with both actions spent, it does not matter who began the engagement
+                solution.values[left - 1] = after
+                here = known[id(solution)] = duel.new_values()
+                written = (side[left] for sides in (solution.mixes, solution.backs) for side in sides)
+                gaps.append(float(solve_layer(here, after, False, duel.arrays, *written)))
+            return known[id(solution)]
+
+        def choose(side: int, moment: int, engaged: Floats, passed: Floats) -> Floats:
+            better = engaged >= passed if side == 0 else engaged <= passed
+            self.engages[left, side, moment] = engages = better if duel.free else np.ones_like(better)
+            worth: Floats = np.where(engages, engaged, passed)
+            return worth
+
+        self.opened[left] = opened = turns_back(self.after(left), fight, choose)
+        self.values[left] = on_even_chances(opened)
+        return max(gaps)
 
 
 def why_unsupported(game: HeartRush) -> str | None:
@@ -108,7 +148,10 @@ def solve_classic(
         if table.cap_bound <= cap_bound:
             return table
         refuse_fatigue(duel, table.cap_bound, cap_bound)
-    return _by_rounds(duel, memory)
+    check_memory(duel, duel.max_rounds, 3 * bytes_needed(duel, duel.max_rounds), memory)
+    table = ClassicTable.empty(duel, duel.max_rounds)
+    table.values[0] = table.opened[0] = duel.at_cap()
+    return solve_layers(table)
 
 
 def _without_cap(duel: Duel, memory: int, enough: float) -> ClassicTable:
@@ -121,50 +164,10 @@ def _without_cap(duel: Duel, memory: int, enough: float) -> ClassicTable:
     return ClassicTable(
         duel,
         None,
+        table.values,
         (table, table, table),
         opened=np.stack([table.values, table.values], axis=1),
         engages=np.ones((1, 2, len(MOMENTS), *duel.shape), np.bool_),
         certificate=table.certificate,
         cap_bound=min(2.0, bound),
     )
-
-
-def _by_rounds(duel: Duel, memory: int) -> ClassicTable:
-    """Return the exact solution, round by round backward from the cap."""
-    rounds = duel.max_rounds
-    check_memory(duel, rounds, memory, tables=3)
-    first, second, spent = (Tablebase.empty(duel, rounds) for _ in range(3))
-    table = ClassicTable(
-        duel,
-        rounds,
-        (first, second, spent),
-        opened=np.zeros((rounds + 1, 2, *duel.shape)),
-        engages=np.zeros((rounds + 1, 2, len(MOMENTS), *duel.shape), np.bool_),
-    )
-    table.opened[0] = duel.at_cap()
-    for left in range(1, rounds + 1):
-        _solve_round(table, left)
-    return table
-
-
-def _solve_round(table: ClassicTable, left: int) -> None:
-    """Solve all turns and engagements of the round with this number of rounds left."""
-    duel, known = table.duel, {}
-
-    def fight(side: int, goes_on: bool, after: Floats) -> Floats:
-        solution = table.engagement(side, goes_on)
-        if id(solution) not in known:  # with both actions spent, it does not matter who began the engagement
-            solution.values[left - 1] = after
-            here = known[id(solution)] = duel.new_values()
-            written = (side[left] for sides in (solution.mixes, solution.backs) for side in sides)
-            table.certificate = max(table.certificate, solve_layer(here, after, False, duel.arrays, *written))
-        return known[id(solution)]
-
-    def choose(side: int, moment: int, engaged: Floats, passed: Floats) -> Floats:
-        better = engaged >= passed if side == 0 else engaged <= passed
-        table.engages[left, side, moment] = engages = better if duel.free else np.ones_like(better)
-        worth: Floats = np.where(engages, engaged, passed)
-        return worth
-
-    after = on_even_chances((table.opened[left - 1, 0], table.opened[left - 1, 1]))
-    table.opened[left] = turns_back(after, fight, choose)

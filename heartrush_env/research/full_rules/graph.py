@@ -49,14 +49,10 @@ Whole = NDArray[np.int64]
 
 def why_unsupported(game: HeartRush) -> str | None:
     """Return why a game cannot be solved by playing it out, as a clause, or None if it can."""
-    if not isinstance(game, HeartRush):
-        return "only Heart Rush is solved"
-    another = why_another_round(game)
-    if another is not None:
+    if (another := why_another_round(game)) is not None:
         return another
-    scenario = game.scenario
-    if len(scenario.fighters) != 2:
-        return f"it has {len(scenario.fighters)} fighters, and only duels of two are solved"
+    if len(game.scenario.fighters) != 2:
+        return f"it has {len(game.scenario.fighters)} fighters, and only duels of two are solved"
     if game.shape.on_map:
         return "it is fought on a map, and only duels without one are solved"
     return why_options(game)

@@ -27,7 +27,7 @@ MOST_TOTALS = 256  # maximum number of totals of one pool
 advance = MACHINE.advance
 
 # Why a search pauses: it needs more room or a pool's probabilities, or it gives up.
-DONE, FULL_POSITIONS, FULL_OUTCOMES, NEW_POOL, FULL_POOLS, TOO_MANY_ROLLS = range(6)
+DONE, FULL_POSITIONS, FULL_OUTCOMES, NEW_POOL, TOO_MANY_ROLLS = range(5)
 
 # Endings: where a row can lead other than to positions.
 DRAWN, FIRST_WON, SECOND_WON, CAPPED = -1, -2, -3, -4

@@ -33,7 +33,6 @@ from heartrush_env.games.heart_rush.rules.terms import (
 from heartrush_env.games.heart_rush.state.record import (
     ACTION,
     ATTACK_WINDOW,
-    DUEL,
     FOLLOW_UP,
     FRAMES,
     NESTED,
@@ -78,13 +77,13 @@ KEPT_NUMBERS = MACHINE.kept_numbers()
 def as_position(fight: Any) -> Any:
     """Return the position of a fight of two fighters without a map, as an array of one record."""
     position = np.zeros(1, POSITION)
-    _copy(fight, position[0])
+    copy_fields(fight, position[0])
     position["rules"]["max_rounds"] = NO_CAP
     forget(position)
     return position
 
 
-def _copy(source: Any, target: Any) -> None:
+def copy_fields(source: Any, target: Any) -> None:
     """Copy all fields that both records have, except scratch; truncate lists to the shorter record's length."""
     for name in target.dtype.names:
         if name not in source.dtype.names or name in SCRATCH:
@@ -94,20 +93,13 @@ def _copy(source: Any, target: Any) -> None:
             most = min(len(target[name]), len(source[name]))
             if kind.subdtype[0].names is not None:
                 for k in range(most):
-                    _copy(source[name][k], target[name][k])
+                    copy_fields(source[name][k], target[name][k])
             else:
                 target[name][:most] = source[name][:most]
         elif kind.names is not None:
-            _copy(source[name], target[name])
+            copy_fields(source[name], target[name])
         else:
             target[name] = source[name]
-
-
-def as_fight(position: Any) -> Any:
-    """Return a fight in this position, as an array of one engine record."""
-    fights = np.zeros(1, DUEL)
-    _copy(position, fights[0])
-    return fights
 
 
 @entry_point

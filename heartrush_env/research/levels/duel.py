@@ -32,14 +32,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     LEVEL_CAP,
     NOBODY,
 )
-from heartrush_env.research.duel import (
-    EXCHANGE,
-    EXCHANGES,
-    Duel,
-    N,
-    common_fields,
-    rules_of,
-)
+from heartrush_env.research.duel import EXCHANGE, EXCHANGES, Duel, N, common_fields, rules_of
 from heartrush_env.tabletop.kernels import entry_point
 
 Whole = NDArray[np.int64]
@@ -58,7 +51,7 @@ class Tools(NamedTuple):
     most: Any  # axes of `chances` without damage: the largest possible damage
     idle: Any  # axes of `most` without who is hurt: the probability that no fighter is hurt
     halves: Any  # (damage,)
-    exchange: Any  # (stance 0, stance 1, whether 0 attacks, whether 1 attacks): exchange index
+    exchange: Any  # (stance 0, stance 1, whether 0 attacks, whether 1 attacks): index of the exchange to weigh
     columns: Any  # (exchange,): the condition that impairs both sides' dice
     namer: Any  # (exchange,): the seat that names levels with its attack, or NOBODY
     slot: Any  # (exchange,): if a seat names levels, the index of the other's stance among those that cunning beats
@@ -103,6 +96,11 @@ class LevelsDuel(Duel):
         """The state at the start of the duel."""
         return (*super().start, *self.begins)
 
+    @property
+    def state(self) -> Any:
+        """The hit points of both fighters, the sides of their heart dice, and their levels, at the start."""
+        return (*super().state, *(tuple(self.vectors[side][self.begins[side]].tolist()) for side in (0, 1)))
+
     def places(self, numbers: Whole, *levels: Whole) -> Whole:
         """Return the indices of many states in a layer, (n, axes), unchecked; see Duel.places."""
         vectors = []
@@ -122,12 +120,16 @@ class LevelsDuel(Duel):
         sums = self.vectors[0].sum(axis=1)[:, None] + self.vectors[1].sum(axis=1)
         order = np.column_stack(np.unravel_index(np.argsort(sums, axis=None, kind="stable"), sums.shape))
         attacks = [i if one else j for i, j, one, _ in EXCHANGES]
+        exchange, holds_back = EXCHANGE.copy(), self.mutual and self.free
+        if not holds_back:  # a contest is one exchange, whichever side started it
+            for i in range(ATTACKING_STANCES):
+                exchange[i, i, 1, 0] = exchange[i, i, 0, 1] = exchange[i, i, 1, 1]
         return Tools(
             chances=self.chances,
             most=self.most,
             idle=self.idle,
             halves=self.halves,
-            exchange=EXCHANGE,
+            exchange=exchange,
             columns=COLUMNS[attacks],
             namer=namer,
             slot=slot,
@@ -140,7 +142,7 @@ class LevelsDuel(Duel):
             below=np.array(self.below),
             order=np.ascontiguousarray(order),
             free=self.free,
-            holds_back=self.mutual and self.free,
+            holds_back=holds_back,
         )
 
 
@@ -148,20 +150,15 @@ def read_levels(game: HeartRush) -> LevelsDuel:
     """Return the duel of a supported game with levels and without memory."""
     legal, default = np.zeros((2, N, CODES), np.bool_), np.zeros(2, np.int64)
     ask_names(game.new_template(False), legal, default)
-    codes, strong, vectors, fades, named = [], [], [], [], []
+    codes, strong = [], []
     for side in (0, 1):
         useful, outdone = _codes(legal[side, AGILITY], None if game.decisions == "full" else int(default[side]))
         codes.append(np.array(useful + outdone))
         strong.append(len(useful))
-    for side in (0, 1):
-        start = game.new_template(False)["fighters"]["levels"][0, side, IMPAIRING]
-        found = _closure(game, start, codes[1 - side])
-        vectors.append(found[0])
-        fades.append(found[1])
-        named.append(found[2])
-    begins = [
-        _place(vectors[side], game.new_template(False)["fighters"]["levels"][0, side, IMPAIRING]) for side in (0, 1)
-    ]
+    start = game.new_template(False)["fighters"]["levels"][0][:, IMPAIRING]
+    first, second = (_closure(game, start[side], codes[1 - side]) for side in (0, 1))
+    vectors, fades, named = ((first[k], second[k]) for k in range(3))
+    begins = [int(np.flatnonzero((vectors[side] == start[side]).all(axis=1))[0]) for side in (0, 1)]
     rules = rules_of(game, levels=1 + max(int(found.max()) for found in vectors))
     chances, idle, most = rules.tables()
     width = -(-(int(most.max()) + 1) // LANES) * LANES
@@ -171,9 +168,9 @@ def read_levels(game: HeartRush) -> LevelsDuel:
         idle=idle,
         most=most,
         halves=rules.halves[:width],
-        vectors=(vectors[0], vectors[1]),
-        fades=(fades[0], fades[1]),
-        named=(named[0], named[1]),
+        vectors=vectors,
+        fades=fades,
+        named=named,
         codes=(codes[0], codes[1]),
         strong=(strong[0], strong[1]),
         beaten=tuple(int(stance) for stance in np.flatnonzero(rules.beaten[CUNNING])),
@@ -216,10 +213,6 @@ def _next_levels(game: HeartRush, vectors: Whole, codes: Whole) -> Whole:
     found = np.zeros((len(vectors), len(codes), 3), np.int64)
     ask_levels(game.new_template(False), vectors, codes, found)
     return found
-
-
-def _place(vectors: Whole, vector: Any) -> int:
-    return int(np.flatnonzero((vectors == np.asarray(vector)).all(axis=1))[0])
 
 
 # -- tables from the engine's rules ------------------------------------------------------------------------------------

@@ -138,11 +138,7 @@ def blocks_of(duel: LevelsDuel) -> Iterator[Block]:
             yield h0, h1, k0, k1
 
 
-def play_all(
-    policies: list[LevelsPolicy],
-    values: Floats,
-    after: Floats | None = None,
-) -> Floats:
+def play_all(policies: list[LevelsPolicy], values: Floats, after: Floats | None = None) -> Floats:
     """Fill in the first fighter's values of all states under two policies, or under one policy and its best response.
 
     `values` has its endings filled in; `after` is the layer with one round fewer, if the cap matters.

@@ -155,14 +155,6 @@ def solve_pairs(block: Any, stays: Any, weights: Weights, spot: Any, tools: Tool
     return change, worst
 
 
-@inlined
-def exchange_to_weigh(i: Any, j: Any, one: Any, other: Any, exchange: Any, holds_back: Any) -> Any:
-    """Return the index of the exchange to weigh; a contest is one exchange, whichever side started it."""
-    if i == j and (one or other) and not holds_back:
-        return exchange[i, j, 1, 1]
-    return exchange[i, j, one, other]
-
-
 @compiled
 def answer_pairs(block: Any, stays: Any, weights: Weights, task: Task, spot: Any, tools: Tools, play: Play) -> Any:
     """Write the responder's best choices in each pair, and the values; return the largest change."""
@@ -188,7 +180,7 @@ def answer_pairs(block: Any, stays: Any, weights: Weights, task: Task, spot: Any
                         if often == 0.0:
                             continue
                         one, two = (acts, back) if responder == 0 else (back, acts)
-                        e = exchange_to_weigh(i, j, one, two, exchange, tools.holds_back)
+                        e = exchange[i, j, one, two]
                         if e == NOTHING:
                             worth += often * no_attack
                             continue
@@ -253,7 +245,7 @@ def weigh_steps(steps: Any, leaps: Any, weights: Weights, growth: Any, spot: Any
                             share *= attacks[1, c1, c2, j, i] if other else 1.0 - attacks[1, c1, c2, j, i]
                             if share == 0.0:
                                 continue
-                            e = exchange_to_weigh(i, j, one, other, exchange, tools.holds_back)
+                            e = exchange[i, j, one, other]
                             if e == NOTHING:
                                 step[1] += share
                                 continue

@@ -7,9 +7,9 @@ table needs no more space than its values.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.research.duel import Duel, N
+from heartrush_env.research.layers import Part, layers_of
 from heartrush_env.research.levels.duel import LevelsDuel
 from heartrush_env.research.levels.kernel import show_block, solve_cell
 from heartrush_env.research.levels.rounds import Play, new_plays
-from heartrush_env.research.tablebase import Part, Tablebase, Whole
+from heartrush_env.research.tablebase import Tablebase, Whole
 from heartrush_env.research.zero_sum import Floats, SolverError
 
 Block = tuple[int, int, int, int]  # hit points and hearts of both fighters
@@ -31,13 +32,10 @@ KEPT = 64  # blocks whose plays stay cached
 class LevelsTablebase(Tablebase):
     """The solution of a duel with levels; `values` is (layers, hp 0, hp 1, heart 0, heart 1, vector 0, vector 1)."""
 
-    _recent: OrderedDict[tuple[int, ...], Play] = field(default_factory=OrderedDict, repr=False)
-
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> LevelsTablebase:
         """Return an empty solution."""
-        layers = 1 if rounds is None else rounds + 1
-        return cls(duel, rounds, np.zeros((layers, *duel.shape)), ((), ()), ((), ()))
+        return cls(duel, rounds, np.zeros((layers_of(rounds), *duel.shape)), ((), ()), ((), ()))
 
     def arrays(self) -> dict[str, Any]:
         """Return all arrays by name, as stored in a file."""
@@ -46,7 +44,7 @@ class LevelsTablebase(Tablebase):
     def set_arrays(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Replace the solution's arrays by these, given by name."""
         self.values = arrays["values"]
-        self._recent.clear()
+        self.plays.cache_clear()
 
     @property
     def levels(self) -> LevelsDuel:
@@ -65,14 +63,11 @@ class LevelsTablebase(Tablebase):
             raise SolverError(f"{state} is not a state of this duel: it never has levels like these.")
         return (*plain, int(found[0][0]), int(found[1][0]))
 
-    def plays(self, block: Block, layer: int) -> Play:
-        """Return the solution's play at these hit points and hearts, with this number of rounds left."""
-        key = (*block, layer)
-        if key not in self._recent:
-            if len(self._recent) >= KEPT:
-                self._recent.popitem(last=False)
-            self._recent[key] = self._show(block, self.after(layer), max(self.levels.strong), np.zeros((0, 0, N, N)))[1]
-        return self._recent[key]
+    @cached_property
+    def plays(self) -> Any:
+        """A function (block, layer) to the solution's play at these hit points and hearts, with these rounds left."""
+        none, codes = np.zeros((0, 0, N, N)), max(self.levels.strong)
+        return lru_cache(KEPT)(lambda block, layer: self._show(block, self.after(layer), codes, none)[1])
 
     def _show(self, block: Block, after: Floats, codes: int, games: Floats) -> tuple[Floats, Play]:
         """Return the values of naming levels and the play of a block; write its stance games if there is room."""
@@ -83,11 +78,12 @@ class LevelsTablebase(Tablebase):
 
     def parts(self) -> list[Part]:
         """Return the parts of the solution, one for each layer and each number of hit points of the first fighter."""
-        layers, hp = range(0 if self.rounds is None else 1, len(self.values)), range(1, self.duel.shape[0])
-        return [((layer, h0), [self.values[layer, h0]]) for layer in layers for h0 in hp]
+        hp = range(1, self.duel.shape[0])
+        return [((layer, h0), [self.values[layer, h0]]) for layer in self.solved_layers() for h0 in hp]
 
-    def solve_part(self, layer: int, h0: int = 0) -> float:
+    def solve_part(self, *key: int) -> float:
         """Solve one part and return the largest error of any value."""
+        layer, h0 = key
         duel, after, loops, worst = self.levels, self.after(layer), self.rounds is None, 0.0
         for h1 in range(1, duel.shape[1]):
             at_cap = float(duel.worths[h0, h1])

@@ -75,13 +75,7 @@ def own_tables(shape: tuple[int, ...], modes: Modes = ALONE) -> PolicyArrays:
 
 
 def play(
-    duel: Duel,
-    here: Floats,
-    after: Floats,
-    own: PolicyArrays,
-    other: PolicyArrays,
-    task: Task,
-    modes: Modes = ALONE,
+    duel: Duel, here: Floats, after: Floats, own: PolicyArrays, other: PolicyArrays, task: Task, modes: Modes = ALONE
 ) -> None:
     """Write the values of states for the first fighter.
 

@@ -77,7 +77,5 @@ def read_policy(player: Player, duel: Duel, course: tuple[int, ...] = ()) -> Pol
     attacks = np.ones((*duel.shape, len(STANCES), len(STANCES)), np.float32)
     kinds = len(EXCHANGES) if len(duel.hearts[0]) > 1 else 1  # without a heart die to lower, no hit is shrugged off
     shrugs = np.zeros((*duel.shape, kinds, len(duel.halves)), np.float32)
-    states = np.argwhere(np.ones(duel.shape, np.bool_))
-    states = states[(states[:, 0] > 0) & (states[:, 1] > 0)]
-    Reader(player, duel, course).read(states, slice(0, 4), stances, attacks, None, shrugs)
+    Reader(player, duel, course).read(duel.standing, slice(0, 4), stances, attacks, None, shrugs)
     return Policy(duel, stances, attacks, shrugs if duel.free else shrugs_for(duel, duel.new_values()))

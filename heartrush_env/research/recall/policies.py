@@ -28,9 +28,10 @@ from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.duel import EXCHANGES, Duel, refuse_levels
 from heartrush_env.research.plain.play import PAIRS, Modes, PolicyArrays
 from heartrush_env.research.plain.policy import Policy, read_policy
+from heartrush_env.research.query import answers
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import Observation, Player, policies_of, policy_of
+from heartrush_env.tabletop.game import Observation, Player, policy_of
 
 N = len(STANCES)
 DEEPEST = 2  # most reveals in the memory of a readable player; each multiplies the states by 16
@@ -59,6 +60,13 @@ class Recall:
     @cached_property
     def _numbers(self) -> dict[tuple[History, int], int]:
         return {mode: number for number, mode in enumerate(self.modes)}
+
+    @property
+    def words(self) -> str:
+        """What the automaton keeps, in words."""
+        kept = ["the last reveal" if self.depth == 1 else f"the last {self.depth} reveals"] if self.depth else []
+        kept += [f"the round in a cycle of {self.period}"] if self.period > 1 else []
+        return " and ".join(kept) or "no reveals"
 
     @property
     def size(self) -> int:
@@ -188,15 +196,9 @@ def check_memory(duel: Duel, recall: Recall, allowed: int = MEMORY) -> None:
     if needed > allowed:
         raise SolverError(
             f"{duel.game.scenario_name!r}: expected at most {allowed / 2**20:,.0f} MB, got up to "
-            f"{needed / 2**20:,.0f} MB: a player who uses {_words(recall)} has {recall.size} modes in each "
+            f"{needed / 2**20:,.0f} MB: a player who uses {recall.words} has {recall.size} modes in each "
             f"of the {duel.states} states."
         )
-
-
-def _words(recall: Recall) -> str:
-    cycle = "" if recall.period == 1 else f" and a cycle of {recall.period} rounds"
-    reveals = f"the last {recall.depth} reveals" if recall.depth else "no reveals"
-    return f"{reveals}{cycle}"
 
 
 # -- reading players ---------------------------------------------------------------------------------------------------
@@ -227,6 +229,11 @@ def read_recall(player: Player, duel: Duel, recall: Recall, *, memory: int = MEM
     return RecallPolicy(duel, recall, stances, attacks, np.stack(shrugs, axis=4))
 
 
+def read_both(player: Player, duel: Duel, recall: Recall) -> tuple[RecallPolicy, RecallPolicy]:
+    """Read a player's policy in each seat of a duel."""
+    return read_recall(player, duel, recall), read_recall(player, duel.turned(), recall)
+
+
 class Reminded:
     """Shows a player the observations of a game without memory, with the reveals and the round of one mode added."""
 
@@ -248,7 +255,6 @@ class Reminded:
             ],
             np.intp,
         ).reshape(2, recall.depth, N)
-        self._many = getattr(player, "policies", None)
 
     def show(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """Convert observations of a game without memory, (n, features), to those of this mode."""
@@ -273,11 +279,7 @@ class Reminded:
 
     def policies(self, features: NDArray[np.float32], masks: NDArray[np.int8]) -> Any:
         """Return the player's policies for many observations, (n, actions)."""
-        shown = self.show(features)
-        if self._many is not None:
-            return policies_of(self._player, shown, masks)
-        rows = zip(shown, masks, strict=True)
-        return np.array([policy_of(self._player, {"observation": seen, "action_mask": mask}) for seen, mask in rows])
+        return answers(self._player, self.show(features), masks)
 
 
 def seated_player(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
@@ -314,7 +316,7 @@ def seated_player(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
         if _is_borne_out(player, first, bare, game, recall):
             return player, recall
     raise SolverError(
-        f"{who} declares that it uses {_words(Recall(declared, period))}, but its choices in fights depend on more."
+        f"{who} declares that it uses {Recall(declared, period).words}, but its choices in fights depend on more."
     )
 
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from heartrush_env.research.best_response import AnyPlays, Response, best_response, head_to_head, respond
 from heartrush_env.research.recall.policies import MEMORY
@@ -64,9 +63,8 @@ def frontier(
     found = []
     for share in shares:
         answer = restricted_response(model, share, rounds, memory=memory)
-        plays = as_plays(answer.policies)
-        gained = head_to_head(plays, model, rounds, memory=memory)
-        lost = best_response(plays, rounds, memory=memory, keep=False).value + value
+        gained = head_to_head(answer.plays, model, rounds, memory=memory)
+        lost = best_response(answer.plays, rounds, memory=memory, keep=False).value + value
         found.append(Tradeoff(share, answer.value, gained, lost))
     return found
 
@@ -78,8 +76,3 @@ def frontier_as_text(points: Sequence[Tradeoff]) -> str:
         share, *numbers = asdict(point).values()
         lines.append(f"{share:>6.2f}{numbers[0]:>+18.4f}{numbers[1]:>+19.4f}{max(0.0, numbers[2]):>16.4f}")
     return "\n".join(lines)
-
-
-def as_plays(policies: tuple[Any, ...]) -> AnyPlays:
-    """Convert a response to a form that can be responded to: tables, or a function of the rounds left."""
-    return policies[0] if len(policies) == 1 else lambda left: policies[(left or len(policies)) - 1]

@@ -91,10 +91,7 @@ class TeamFight:
 
 def why_unsupported(game: HeartRush) -> str | None:
     """Return why a game is not a fight of one against two that can be solved, as a clause, or None if it is."""
-    if not isinstance(game, HeartRush):
-        return "only Heart Rush is solved"
-    another = why_another_round(game)
-    if another is not None:
+    if (another := why_another_round(game)) is not None:
         return another
     scenario, settings = game.scenario, game.scenario.settings
     teams = [sheet.team for sheet in scenario.fighters]

@@ -228,30 +228,6 @@ def list_hits(rolls: Rolls, which: Any, exchange: Any, helped: Any, now: Moment,
     return count
 
 
-@entry_point
-def played_phase(game: Any, after: Any, phases: Any, phase: Any, place: Any, fight: TeamArrays) -> None:
-    """Write the game of one phase of a solved state; `place` is a Moment as an array."""
-    now, ahead = moment(place), Ahead(after, phases, phase - 1)
-    found = PhaseGame(game, np.zeros((3, 4)), np.zeros((3, 4), np.int64))
-    fill_phase(found, new_rolls(fight), ahead, now, fight)
-    for row in range(3):
-        for column in range(4):
-            then = Moment(now.state, found.coming[row, column], now.stances)
-            game[row, column] += found.idles[row, column] * state_value(ahead, then)
-
-
-@entry_point
-def played_hits(game: Any, after: Any, phases: Any, phase: Any, place: Any, hits: Any) -> None:
-    """Write the game of shrugging off the hits of a phase; `place` is a Moment as an array."""
-    fill_hits(game, Ahead(after, phases, phase - 1), moment(place), (hits[0], hits[1], hits[2], hits[3]))
-
-
-@compiled
-def moment(place: Any) -> Any:
-    """Return a Moment that is given as an array."""
-    return Moment((place[0], place[1], place[2], place[3], place[4], place[5]), place[6], place[7])
-
-
 # -- one state ---------------------------------------------------------------------------------------------------------
 
 

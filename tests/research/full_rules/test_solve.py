@@ -16,9 +16,9 @@ import pytest
 
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.state.record import OVER
+from heartrush_env.games.heart_rush.state.record import DUEL, OVER
 from heartrush_env.research.full_rules import solve as full_rules
-from heartrush_env.research.full_rules.positions import as_fight, as_position
+from heartrush_env.research.full_rules.positions import as_position, copy_fields
 from heartrush_env.research.full_rules.solve import solve_by_play
 from heartrush_env.research.full_rules.table import PlayedTable
 from heartrush_env.research.solve import solve
@@ -43,6 +43,13 @@ def scenario(first: dict[str, Any], second: dict[str, Any], **more: Any) -> dict
 
 def small_duel(first: dict[str, Any], second: dict[str, Any], **more: Any) -> HeartRush:
     return HeartRush(scenario(first, second, **more))
+
+
+def as_fight(position: Any) -> Any:
+    """A fight in this position, as an array of one engine record."""
+    fights = np.zeros(1, DUEL)
+    copy_fields(position, fights[0])
+    return fights
 
 
 # -- by hand -----------------------------------------------------------------------------------------------------------

@@ -28,9 +28,8 @@ from heartrush_env.research.best_response import (
 )
 from heartrush_env.research.bounds import rounds_bound
 from heartrush_env.research.duel import EXCHANGES
-from heartrush_env.research.kinds import load_tablebase
 from heartrush_env.research.levels.table import LevelsTablebase
-from heartrush_env.research.solve import expected_matrix, solve
+from heartrush_env.research.solve import expected_matrix, load_tablebase, solve
 from heartrush_env.research.tablebase import bytes_needed
 from heartrush_env.research.zero_sum import SolverError, solve_matrix
 from tests.processes import PATIENCE, finished, started

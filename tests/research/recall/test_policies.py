@@ -21,7 +21,6 @@ from heartrush_env.research.best_response import (
     read_policies,
     solved_policies,
 )
-from heartrush_env.research.kinds import read_duel
 from heartrush_env.research.recall.policies import (
     Recall,
     RecallPolicy,
@@ -30,7 +29,7 @@ from heartrush_env.research.recall.policies import (
     read_recall,
     seated_player,
 )
-from heartrush_env.research.solve import solve
+from heartrush_env.research.solve import read_duel, solve
 from heartrush_env.research.zero_sum import SolverError
 from tests.reference.solver import Duelist, Table
 from tests.research.duels import LONG, game_of

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from heartrush_env.research.best_response import best_response, head_to_head
-from heartrush_env.research.recall.restricted_nash import as_plays, frontier, frontier_as_text, restricted_response
+from heartrush_env.research.recall.restricted_nash import (
+    frontier,
+    frontier_as_text,
+    restricted_response,
+)
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError, solve_matrix
 from tests.reference.solver import Duelist, Table
@@ -77,7 +81,7 @@ def test_a_cap_that_counts() -> None:
     assert restricted_response(model, 1.0, rounds).value == pytest.approx(best_response(model, rounds).value, abs=1e-10)
     answer = restricted_response(model, 0.5, rounds)
     assert len(answer.policies) == rounds
-    assert -head_to_head(model, as_plays(answer.policies), rounds) >= answer.value - 1e-10
+    assert -head_to_head(model, answer.plays, rounds) >= answer.value - 1e-10
 
 
 def test_the_frontier_as_a_table() -> None:

@@ -24,8 +24,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, CUNNING, DEFENSIVE, MIGHT
 from heartrush_env.research.best_response import exploitability, read_policies
 from heartrush_env.research.duel import EXCHANGE
-from heartrush_env.research.kinds import read_duel
-from heartrush_env.research.solve import solve
+from heartrush_env.research.solve import read_duel, solve
 from heartrush_env.tabletop.errors import ScenarioWarning
 from tests.app.cli.running import Out, as_json, refusal
 from tests.train.runs import boar_and_fox, check_that_a_stopped_run_ends_alike, nothing

@@ -17,10 +17,9 @@ from scipy.optimize import linprog
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import exploitability, read_policies
-from heartrush_env.research.kinds import read_duel
 from heartrush_env.research.plain.kernel import solve_states
 from heartrush_env.research.query import show
-from heartrush_env.research.solve import solve
+from heartrush_env.research.solve import read_duel, solve
 from heartrush_env.research.zero_sum import SolverError
 from tests.train.runs import boar_and_fox, check_rows, check_that_a_stopped_run_ends_alike, nothing
 

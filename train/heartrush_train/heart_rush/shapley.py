@@ -30,10 +30,9 @@ from torch.nn.functional import softplus
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.research.best_response import exploitability
 from heartrush_env.research.duel import NOTHING, Duel, N
-from heartrush_env.research.kinds import read_duel
 from heartrush_env.research.plain.kernel import solve_states
 from heartrush_env.research.plain.policy import Policy, own_side
-from heartrush_env.research.solve import solve
+from heartrush_env.research.solve import read_duel, solve
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import SolverError
 from heartrush_train.config import ShapleyConfig, TrainingError

@@ -31,20 +31,15 @@ if TYPE_CHECKING:
 PREFIX = "best_response:"
 
 
-def _why_unsolved(game: Game) -> str | None:
-    """Return why exact responses cannot be computed for a game, as a clause, or None if they can."""
-    from heartrush_env.research import duel  # compiled code, loaded when it is needed
-
-    reason = duel.why_unsupported(cast("HeartRush", game))
-    if reason is None and cast("HeartRush", game).scenario.settings.levels:
-        return "the setting levels is on, and exact answers are for the profile 'plain'"
-    return reason
-
-
 def why_unsupported(agent: Agent, game: Game) -> str | None:
     """Return why an agent's policy cannot be computed exactly in a game, as a clause, or None if it can."""
-    reason = _why_unsolved(game) or agent.plays(game)
-    return reason or _unread(agent, cast("HeartRush", game))
+    from heartrush_env.research import duel  # compiled code, loaded when it is needed
+
+    played = cast("HeartRush", game)
+    reason = duel.why_unsupported(played)
+    if reason is None and played.scenario.settings.levels:
+        reason = "the setting levels is on, and exact answers are for the profile 'plain'"
+    return reason or agent.plays(game) or _unread(agent, played)
 
 
 def exact_scores(agents: Sequence[Agent], game: Game) -> dict[str, dict[str, Any]]:
@@ -70,35 +65,23 @@ def exact_scores(agents: Sequence[Agent], game: Game) -> dict[str, dict[str, Any
 def why_no_score(agent: Agent, game: Game) -> str | None:
     """Return why a best response's score is not computed exactly, as a clause, or None if it is.
 
-    In the classic edition, and for networks in duels with levels, scores exist but responding agents do not.
+    In the classic edition, and for networks in duels with levels, scores exist but responding agents do not. In duels
+    with levels only networks can be queried about every window.
     """
-    if has_levels(game):
-        return _why_no_score_with_levels(agent, cast("HeartRush", game))
-    if not has_turns(game):
-        return why_unsupported(agent, game)
-    return equilibrium.why_unsupported(game) or agent.plays(game) or _unread(agent, cast("HeartRush", game))
-
-
-def has_levels(game: Game) -> bool:
-    """Return whether a game is a duel with levels that can be solved."""
     from heartrush_env.research import duel  # compiled code, loaded when it is needed
 
     played = cast("HeartRush", game)
-    return not duel.why_unsupported(played) and played.scenario.settings.levels
-
-
-def _why_no_score_with_levels(agent: Agent, game: HeartRush) -> str | None:
-    """Return why a best response's score is not computed in a duel with levels, as a clause, or None if it is.
-
-    In these duels only networks can be queried about every window.
-    """
+    if has_turns(game):
+        return equilibrium.why_unsupported(game) or agent.plays(game) or _unread(agent, played)
+    if duel.why_unsupported(played) is not None or not played.scenario.settings.levels:
+        return why_unsupported(agent, game)
     if (reason := agent.plays(game)) is not None:
         return reason
     if not is_network(agent):
         return "the setting levels is on, and exact answers are for the profile 'plain', or for networks"
     if agent.seat(game).memory != 0:
         return f"{agent.id!r} uses past reveals, but with levels only agents without memory can be analysed"
-    if game.scenario.victory != "first_down":
+    if played.scenario.victory != "first_down":
         return "with levels, exact answers are for duels that end at 0 hit points"
     return None
 
@@ -107,8 +90,8 @@ def _why_no_score_with_levels(agent: Agent, game: HeartRush) -> str | None:
 def _unread(agent: Agent, game: HeartRush) -> str | None:
     from heartrush_env.research.classic.policy import refuse_fighting_on
     from heartrush_env.research.classic.solve import read_classic
-    from heartrush_env.research.kinds import read_duel
     from heartrush_env.research.recall.policies import check_memory, seated_player
+    from heartrush_env.research.solve import read_duel
 
     try:
         recall = seated_player(agent.seat, game)[1]
@@ -128,11 +111,10 @@ def _unread(agent: Agent, game: HeartRush) -> str | None:
 @lru_cache(maxsize=8)
 def readings(agent: Agent, game: HeartRush) -> Readings:
     """Return an agent's policy in every state, for each seat of a game; raise SolverError if it cannot be computed."""
-    from heartrush_env.research.recall.policies import read_recall, seated_player
+    from heartrush_env.research.recall.policies import read_both, seated_player
 
     player, recall = seated_player(agent.seat, game)
-    duel = solution(game).duel
-    return read_recall(player, duel, recall), read_recall(player, duel.turned(), recall)
+    return read_both(player, solution(game).duel, recall)
 
 
 @lru_cache(maxsize=8)

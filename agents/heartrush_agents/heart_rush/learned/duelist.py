@@ -23,9 +23,8 @@ from heartrush_agents.learned.network import Network
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.best_response import exploitability, solved_policies
 from heartrush_env.research.duel import why_another_round, why_no_duel
-from heartrush_env.research.kinds import read_duel
 from heartrush_env.research.plain.policy import Policy, solved_policy
-from heartrush_env.research.solve import MEMORY, solve_parts
+from heartrush_env.research.solve import MEMORY, read_duel, solve_parts
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.tabletop.game import Game, Observation
 from heartrush_env.tabletop.text import escaped
@@ -85,8 +84,7 @@ class NetworkTable(Tablebase):
     def fill(self) -> NetworkTable:
         """Compute every state, so that the table becomes an ordinary one, and return the table."""
         if not self.filled:
-            states = np.argwhere(np.ones(self.duel.shape, np.bool_))
-            states = states[(states[:, :2] > 0).all(axis=1)]
+            states = self.duel.standing
             self.values[0] = self.duel.new_values()
             self.values[(0, *states.T)] = self.values_of(states)
             mixes = []

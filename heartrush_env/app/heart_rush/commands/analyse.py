@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 LEAST_HISTORY = 20  # fewer stances than this show nothing about predictability
 GRID = 9  # hit points sampled per side for the picture of mixes
+LEAK = ("own_hp", "enemy_hp", "own_heart", "enemy_heart", "rounds", "loss", "regret")
 HELP = "judge a state, an agent or recorded fights by the solution of a duel"
 ABOUT = (
     "Solves a duel of two without a map under the rules profile 'plain'. Shows each stance's value in a state, where "
@@ -83,9 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     records = [_fitting(read_record(file), game) for file in arguments.record]
     folder = None if arguments.plots is None else _folder(arguments.plots)
     table = solve(game, lambda done, total: progress(done, total, "rounds"))
-    duel = table.duel
-    start = duel.state
-    state = arguments.state or start
+    state = arguments.state or table.duel.state
     found: dict[str, Any] = {
         "scenario": game.scenario_name,
         "digest": game.scenario.digest,
@@ -188,16 +187,7 @@ def of_agent(id: str, table: Tablebase, leaks: Mapping[str, Sequence[Leaks]], to
 
 def _leak(leak: Leak) -> dict[str, Any]:
     """Return a leak as JSON-able data, from the agent's own side."""
-    own, other, heart, other_heart = leak.state
-    return {
-        "own_hp": own,
-        "enemy_hp": other,
-        "own_heart": heart,
-        "enemy_heart": other_heart,
-        "rounds": leak.rounds,
-        "loss": leak.loss,
-        "regret": leak.regret,
-    }
+    return dict(zip(LEAK, (*leak.state, leak.rounds, leak.loss, leak.regret), strict=True))
 
 
 def of_records(table: Tablebase, records: Sequence[Record], state: State) -> dict[str, Any]:

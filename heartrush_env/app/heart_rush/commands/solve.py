@@ -22,12 +22,10 @@ if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
     from heartrush_env.research.duel import Duel
     from heartrush_env.research.full_rules.table import PlayedTable
-    from heartrush_env.research.tablebase import Tablebase
 
 EXACT = 1e-6  # tolerance of an exact solution under the full rules
 FEW = 1_000_000  # solutions with at most this many states are checked by default
-SELDOM = 5e-4  # joint stances with smaller probabilities are not shown
-OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options that apply only to duels of two
+SELDOM = 5e-4  # choices with smaller probabilities are not shown
 HELP = "solve a duel exactly"
 ABOUT = (
     "Computes the exact solution of a duel of two without a map under the rules profile 'plain' or 'levels': its "
@@ -61,25 +59,71 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def _gigabytes(text: str) -> int:
+    return int(float(text) * 2**30)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Solve the game and print the result."""
     from heartrush_env.games.heart_rush.game import as_heart_rush  # loads compiled code, so only when needed
+    from heartrush_env.research import duel
+    from heartrush_env.research.full_rules import graph
 
     game = as_heart_rush(opened(arguments, decisions=arguments.decisions, memory=0))
-    teams = [sheet.team for sheet in game.scenario.fighters]
-    _refuse_out(arguments.out)
+    out, teams = arguments.out, [sheet.team for sheet in game.scenario.fighters]
+    if out is not None and not Path(out).absolute().parent.is_dir():
+        raise HeartRushError(f"--out {out}: expected an existing folder, got {Path(out).parent}.")
+    solver = _duel
     if sorted(teams.count(team) for team in set(teams)) == [1, 2]:
-        found, text = _one_against_two(game, arguments)
-    elif not game.edition.turns and _wants_play(game):
-        found, text = _by_play(game, arguments)
-    else:
-        found, text = _duel(game, arguments)
+        solver = _one_against_two
+    elif not game.edition.turns and duel.why_unsupported(game) is not None and graph.why_unsupported(game) is None:
+        solver = _by_play
+    found, text = solver(game, arguments)
     print(json.dumps(found) if arguments.json else text)
     return 0
 
 
+def _refuse(arguments: argparse.Namespace, options: tuple[str, ...], expected: str, game: HeartRush, kind: str) -> None:
+    """Raise an error if one of these options is given, which do not apply to this kind of game."""
+    for option in options:
+        if getattr(arguments, option):
+            raise HeartRushError(f"--{option}: expected {expected}, got {game.scenario_name!r}, which is {kind}.")
+
+
+def _head(game: HeartRush, label: str) -> dict[str, Any]:
+    """Return the facts about a solution, including whether it is exact."""
+    return {
+        "scenario": game.scenario_name,
+        "digest": game.scenario.digest,
+        "decisions": game.decisions,
+        "label": label,
+    }
+
+
+def _as_text(found: dict[str, Any], size: str, proof: str, window: str = "first round") -> list[str]:
+    """Return what every solution says: its size, its value with the proof of it, and the mixes in the first window."""
+    first = next(iter(found["mixes"]))
+    return [
+        f"{found['scenario']}: {size}, decisions {found['decisions']}",
+        f"Value {round(found['value'], 6) + 0.0:+.6f} for {first}: P(win) - P(loss){proof}",
+        "",
+        f"in the {window}",
+        *(f"{side:<20}{_mix_text(mix)}" for side, mix in found["mixes"].items()),
+    ]
+
+
+def _mix_text(mix: dict[str, float]) -> str:
+    """Format one side's mix as text, the most frequent choice first."""
+    often = sorted((-share, choice) for choice, share in mix.items() if share > SELDOM)
+    return ", ".join(f"{choice} {-100 * share:.1f} %" for share, choice in often)
+
+
+# -- duels -------------------------------------------------------------------------------------------------------------
+
+
 def _duel(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Solve a duel, classic or not, and return the result as data and as text."""
+    from heartrush_env.research.analysis.benchmark_quality import warnings_of
     from heartrush_env.research.best_response import (
         exploitability,
         head_to_head,
@@ -89,26 +133,21 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any
     )
     from heartrush_env.research.classic.solve import read_classic, solve_classic
     from heartrush_env.research.classic.turns import ANSWER
-    from heartrush_env.research.duel import why_unsupported
-    from heartrush_env.research.kinds import read_duel
+    from heartrush_env.research.duel import supported, why_unsupported
     from heartrush_env.research.query import refuse_memory
-    from heartrush_env.research.solve import MEMORY, solve
+    from heartrush_env.research.solve import MEMORY, read_duel, solve
     from heartrush_env.research.tablebase import bytes_needed
 
     classic = game.edition.turns
-    for option in ("checkpoint", "out") if classic else ():
-        if getattr(arguments, option):
-            raise HeartRushError(
-                f"--{option}: expected a duel of June 2025, got {game.scenario_name!r}, which is classic."
-            )
-    reason = None if classic else why_unsupported(game)
-    if reason is not None:
-        raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    if classic:
+        _refuse(arguments, ("checkpoint", "out"), "a duel of June 2025", game, "classic")
+    else:
+        supported(game, why_unsupported)
     agent = None if arguments.exploit is None else load(arguments.exploit)
     if agent is not None:
         refuse_memory(agent.seat(game), game)
     duel: Any = read_classic(game) if classic else read_duel(game)
-    memory, start = MEMORY if arguments.memory is None else arguments.memory, state_of(duel)
+    memory, start = MEMORY if arguments.memory is None else arguments.memory, duel.state
     table: Any
     engaged: Any
     found: dict[str, Any] = {**_head(game, "exact"), "states": duel.states}
@@ -137,7 +176,7 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any
             seat: dict(zip(STANCES, engaged.mix(number, start).tolist(), strict=True))
             for number, seat in enumerate(game.agents)
         },
-        "warnings": None if classic else _warnings(table),
+        "warnings": None if classic or game.scenario.settings.levels else warnings_of(table),
     }
     if agent is not None:
         if classic:
@@ -154,10 +193,7 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any
         }
     if arguments.out is not None:
         table.save(arguments.out)
-    if not classic:
-        return found, as_text(found)
-    will = [f"{seat} engages" if engages else f"{seat} passes" for seat, engages in found["engages"].items()]
-    return found, f"{as_text(found)}\n\nIn the first round {' and '.join(will)}; acting first is worth nothing."
+    return found, _duel_text(found)
 
 
 def back_from_the_cap(id: str, duel: Duel) -> str:
@@ -172,37 +208,58 @@ def rounds_back(done: int, total: int) -> None:
     progress(done, total, "rounds")
 
 
-def _wants_play(game: HeartRush) -> bool:
-    """Return whether a game can only be solved by enumerating every course of play."""
-    from heartrush_env.research import duel
-    from heartrush_env.research.full_rules import graph
+def cap_text(found: dict[str, Any]) -> str:
+    """Describe the effect on a solution of the round cap, and of fatigue if it matters, without a full stop."""
+    if found["rounds"] is not None:
+        return f"Solved with its cap of {found['rounds']} rounds"
+    what = "The round cap changes" if found["fatigue_rounds"] is None else "The round cap and fatigue change"
+    return f"{what} that by at most {found['cap_bound']:.1g}"
 
-    return duel.why_unsupported(game) is not None and graph.why_unsupported(game) is None
+
+def _duel_text(found: dict[str, Any]) -> str:
+    """Format the solution of a duel as text."""
+    proof = f"No choice in any one round gains more than {found['certificate']:.1g}; --check computes best responses."
+    if found["nash_conv"] is not None:
+        proof = f"Best responses gain {max(0.0, found['nash_conv']):.1g} against both sides together"
+        if found["fatigue_rounds"] is not None:  # twice the cap bound: once for each side
+            proof += f", and at most {2 * found['cap_bound']:.1g} more if they count rounds"
+        proof += "."
+    lines = _as_text(found, f"{found['states']} states", f". {cap_text(found)}.")
+    lines.insert(2, proof)
+    lines += [line for warning in found["warnings"] or [] for line in ("", f"Warning: {warning}")]
+    if "exploited" in found:
+        exploited = found["exploited"]
+        lines += ["", f"{exploited['agent']}: NashConv {exploited['nash_conv']:.4f}"]
+        for seat, gain in exploited["gains"].items():
+            against = exploited["against_the_solution"][seat]
+            lines.append(f"  as {seat}: loses {gain:.4f} to a best response, {max(0.0, -against):.4f} to the solution")
+    if "engages" in found:
+        will = [f"{seat} engages" if engages else f"{seat} passes" for seat, engages in found["engages"].items()]
+        lines += ["", f"In the first round {' and '.join(will)}; acting first is worth nothing."]
+    return "\n".join(lines)
+
+
+# -- small duels under any rules ---------------------------------------------------------------------------------------
 
 
 def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Solve a game by enumerating every course of play, and return the result as data and as text."""
     from heartrush_env.research.full_rules.graph import MAX_POSITIONS
-    from heartrush_env.research.full_rules.solve import refuse_unsolvable, solve_by_play
+    from heartrush_env.research.full_rules.solve import solve_by_play
 
-    for option in ("exploit", "check", "checkpoint", "memory"):
-        if getattr(arguments, option):
-            raise HeartRushError(
-                f"--{option}: expected a duel under the profile 'plain' or 'levels', got {game.scenario_name!r}, "
-                "which is solved by enumerating every course of play."
-            )
-    most = arguments.positions or MAX_POSITIONS
-    refuse_unsolvable(game, arguments.rounds, most)
+    wanted, kind = "a duel under the profile 'plain' or 'levels'", "solved by enumerating every course of play"
+    _refuse(arguments, ("exploit", "check", "checkpoint", "memory"), wanted, game, kind)
     table = solve_by_play(
         game,
         lambda done, total: progress(done, total, "positions"),
         rounds=arguments.rounds,
-        max_positions=most,
+        max_positions=arguments.positions or MAX_POSITIONS,
     )
     if arguments.out is not None:
         table.save(arguments.out)
+    exact = table.gap <= EXACT
     found = {
-        **_head(game, "exact" if table.gap <= EXACT else "bounded"),
+        **_head(game, "exact" if exact else "bounded"),
         "positions": len(table.graph.words),
         "windows": table.graph.steps,
         "seconds": round(table.seconds, 2),
@@ -215,7 +272,18 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
         "mixes": dict(zip(game.agents, table.opening(), strict=True)),
         "beaten": _when_beaten(table),
     }
-    return found, _by_play_text(found, game.agents[0])
+    size = f"{found['positions']} positions, {found['windows']} windows played, {found['seconds']:.1f} s"
+    proof = f", proven to {table.gap:.1g}."
+    if not exact:
+        proof = f", surely from {table.least:+.4f} to {table.best:+.4f}. "
+        proof += f"Only {table.rounds} rounds are solved; later ones are left open."
+    lines = _as_text(found, size, proof, f"first window ({found['window']})")
+    if found["beaten"]:
+        lines += ["", "when its stance beats the other's, in the first round"]
+    for case in found["beaten"]:
+        mine, theirs = (stance for _, stance in sorted(case["stances"].items(), key=lambda it: it[0] != case["agent"]))
+        lines.append(f"{case['agent']:<20}{f'{mine} against {theirs}: ':<28}{_mix_text(case['mix'])}")
+    return found, "\n".join(lines)
 
 
 def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
@@ -237,45 +305,15 @@ def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
     return found
 
 
-def _by_play_text(found: dict[str, Any], first: str) -> str:
-    rest = "" if found["label"] == "exact" else f" Only {found['rounds']} rounds are solved; later ones are left open."
-    lines = [
-        f"{found['scenario']}: {found['positions']} positions, {found['windows']} windows played, "
-        f"{found['seconds']:.1f} s, decisions {found['decisions']}",
-        f"Value {found['value']:+.6f} for {first}: P(win) - P(loss), "
-        f"{'proven to' if found['label'] == 'exact' else 'surely from'} "
-        + (f"{found['gap']:.1g}." if found["label"] == "exact" else f"{found['least']:+.4f} to {found['best']:+.4f}.")
-        + rest,
-        *_mixes_text(found["mixes"], f"in the first window ({found['window']})"),
-    ]
-    if found["beaten"]:
-        lines += ["", "when its stance beats the other's, in the first round"]
-    for case in found["beaten"]:
-        mine, theirs = (stance for _, stance in sorted(case["stances"].items(), key=lambda it: it[0] != case["agent"]))
-        lines.append(f"{case['agent']:<20}{f'{mine} against {theirs}: ':<28}{_mix_text(case['mix'])}")
-    return "\n".join(lines)
-
-
-def _warnings(table: Tablebase) -> list[str] | None:
-    """Return reasons why a duel is a poor benchmark; None if they are not computed."""
-    from heartrush_env.research.analysis.benchmark_quality import warnings_of
-
-    return None if table.duel.game.scenario.settings.levels else warnings_of(table)
+# -- one against two ---------------------------------------------------------------------------------------------------
 
 
 def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Solve one against two exactly, and return the result as data and as text."""
-    from heartrush_env.research.teams.fight import why_unsupported
     from heartrush_env.research.teams.one_v_two import MEMORY, solve_team
 
-    for option in OF_DUELS:
-        if getattr(arguments, option):
-            raise HeartRushError(
-                f"--{option}: expected a duel of two fighters, got {game.scenario_name!r}, which is one against two."
-            )
-    reason = why_unsupported(game)
-    if reason is not None:
-        raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    options = ("exploit", "check", "checkpoint", "out")
+    _refuse(arguments, options, "a duel of two fighters", game, "one against two")
     table = solve_team(game, memory=MEMORY if arguments.memory is None else arguments.memory)
     fight = table.fight
     start: Any = (*fight.hp, *(ladder[-1] for ladder in fight.hearts))
@@ -298,78 +336,6 @@ def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[di
             },
         },
     }
-    return found, "\n".join([str(table), *_mixes_text(found["mixes"])])
-
-
-def _head(game: HeartRush, label: str) -> dict[str, Any]:
-    """Return the facts about a solution, including whether it is exact."""
-    return {
-        "scenario": game.scenario_name,
-        "digest": game.scenario.digest,
-        "decisions": game.decisions,
-        "label": label,
-    }
-
-
-def _mixes_text(mixes: dict[str, dict[str, float]], when: str = "in the first round") -> list[str]:
-    """Format the mixes of both sides as text lines."""
-    return ["", when, *(f"{side:<20}{_mix_text(mix)}" for side, mix in mixes.items())]
-
-
-def _mix_text(mix: dict[str, float]) -> str:
-    """Format one side's mix as text, the most frequent choice first."""
-    often = sorted((-share, choice) for choice, share in mix.items() if share > SELDOM)
-    return ", ".join(f"{choice} {-100 * share:.1f} %" for share, choice in often)
-
-
-def state_of(duel: Any) -> Any:
-    """Return the state in which a duel starts: hit points and hearts, plus levels if the duel has them."""
-    plain = duel.state
-    if not duel.game.scenario.settings.levels:
-        return plain
-    return (*plain, *(tuple(duel.vectors[side][duel.begins[side]].tolist()) for side in (0, 1)))
-
-
-def _gigabytes(text: str) -> int:
-    return int(float(text) * 2**30)
-
-
-def cap_text(found: dict[str, Any]) -> str:
-    """Describe the effect on a solution of the round cap, and of fatigue if it matters, without a full stop."""
-    if found["rounds"] is not None:
-        return f"Solved with its cap of {found['rounds']} rounds"
-    what = "The round cap changes" if found["fatigue_rounds"] is None else "The round cap and fatigue change"
-    return f"{what} that by at most {found['cap_bound']:.1g}"
-
-
-def _refuse_out(out: str | None) -> None:
-    """Refuse, before any work, an output file whose folder does not exist."""
-    if out is not None and not Path(out).absolute().parent.is_dir():
-        raise HeartRushError(f"--out {out}: expected an existing folder, got {Path(out).parent}.")
-
-
-def as_text(found: dict[str, Any]) -> str:
-    """Format the solution as text."""
-    first, _ = found["mixes"]
-    cap, with_fatigue = cap_text(found), ""
-    if found["fatigue_rounds"] is not None:  # twice the cap bound: once for each side
-        with_fatigue = f", and at most {2 * found['cap_bound']:.1g} more if they count rounds"
-    lines = [
-        f"{found['scenario']}: {found['states']} states, decisions {found['decisions']}",
-        f"Value {found['value']:+.4f} for {first}: P(win) - P(loss). {cap}.",
-        f"Best responses gain {max(0.0, found['nash_conv']):.1g} against both sides together{with_fatigue}."
-        if found["nash_conv"] is not None
-        else f"No choice in any one round gains more than {found['certificate']:.1g}; --check computes best responses.",
-        "",
-        f"{'in the first round':<20}" + "".join(f"{stance:>11}" for stance in STANCES),
-    ]
-    for seat, mix in found["mixes"].items():
-        lines.append(f"{seat:<20}" + "".join(f"{100 * mix[stance]:>9.1f} %" for stance in STANCES))
-    lines += [line for warning in found["warnings"] or [] for line in ("", f"Warning: {warning}")]
-    if "exploited" in found:
-        exploited = found["exploited"]
-        lines += ["", f"{exploited['agent']}: NashConv {exploited['nash_conv']:.4f}"]
-        for seat, gain in exploited["gains"].items():
-            against = exploited["against_the_solution"][seat]
-            lines.append(f"  as {seat}: loses {gain:.4f} to a best response, {max(0.0, -against):.4f} to the solution")
-    return "\n".join(lines)
+    size = f"{solo} against {first} and {second}, who decide as one, {fight.states} states"
+    proof = f", exact to {table.certificate:.0e} a round without the cap of {fight.max_rounds} rounds."
+    return found, "\n".join(_as_text(found, size, proof))

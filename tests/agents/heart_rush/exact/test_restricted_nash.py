@@ -7,7 +7,7 @@ from heartrush_agents.heart_rush.exact.equilibrium import solution
 
 from heartrush_env.research.best_response import best_response, head_to_head
 from heartrush_env.research.recall.policies import read_recall, seated_player
-from heartrush_env.research.recall.restricted_nash import as_plays, frontier, restricted_response
+from heartrush_env.research.recall.restricted_nash import frontier, restricted_response
 from tests.agents.heart_rush.exact.test_best_response import FIGHTS, LEAST, duel
 from tests.research.duels import check_pay
 
@@ -30,7 +30,7 @@ def test_what_it_plays_is_a_point_of_the_frontier() -> None:
 def test_fights_pay_what_the_answer_is_worth() -> None:
     game = duel()
     first, second = readings(load("counter_last"), game)
-    own = [as_plays(restricted_response(model, 0.4).policies) for model in (second, first)]
+    own = [restricted_response(model, 0.4).plays for model in (second, first)]
     exact = head_to_head(own[0], second), -head_to_head(first, own[1])
     check_pay(load("restricted_nash:counter_last@0.4"), game, {"counter_last": exact}, FIGHTS, LEAST)
 

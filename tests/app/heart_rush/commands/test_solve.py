@@ -9,7 +9,7 @@ import pytest
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.full_rules.table import PlayedTable
-from heartrush_env.research.kinds import load_tablebase
+from heartrush_env.research.solve import load_tablebase
 from tests.app.cli.running import Out, as_json, printed, refusal, run
 
 PLAIN = "--rule profile=plain"
@@ -113,7 +113,7 @@ def test_a_duel_to_the_death(capsys: Out, tmp_path: Path) -> None:
     ],
 )
 def test_refusals_come_before_any_work(words: str, said: str, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
-    for work in ("kinds.read_duel", "full_rules.solve.Search"):
+    for work in ("solve.read_duel", "full_rules.solve.Search"):
         monkeypatch.setattr(f"heartrush_env.research.{work}", lambda *_, **__: pytest.fail("it worked"))
     assert said in refusal(capsys, f"duel solve {words}")
 
