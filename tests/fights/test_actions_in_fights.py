@@ -6,14 +6,7 @@ import numpy as np
 from hypothesis import given
 
 from heartrush_env.games.heart_rush.fights import Fights
-from tests.random_play import (
-    FIGHTS,
-    SEEDS,
-    play,
-    put,
-    random_game,
-    window,
-)
+from tests.random_play import FIGHTS, SEEDS, play, put, random_game, window
 
 
 @FIGHTS

@@ -65,11 +65,7 @@ def test_the_grappling_example() -> None:
 
 def test_the_example_of_sand_in_the_eyes() -> None:
     """ "Sand in the eyes (Blind effect). Orc gains 1 level of blinded. His next attack suffers disadvantage." """
-    fighters = {
-        "companion": {"at": [2, 1]},
-        "you": {"at": [1, 0]},
-        "orc": {"at": [1, 1], "might": 10},
-    }
+    fighters = {"companion": {"at": [2, 1]}, "you": {"at": [1, 0]}, "orc": {"at": [1, 1], "might": 10}}
     # The orc's heart d8, might d10, claws d8 and one more: the highest does not count. The companion's heart and might.
     scene = scene_of(["...", "...", "..."], fighters, [6, 9, 5, 7, 4, 3])
     scene.play()

@@ -113,36 +113,19 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
         assert (copy.masks == fights.masks).all()
 
 
-def _overlap(match: Any) -> None:
-    match.fighters[1].x, match.fighters[1].y = match.fighters[0].x, match.fighters[0].y
+def first(**values: Any) -> Callable[[Any], None]:
+    """Spoil a position: the first fighter has other values."""
+
+    def spoil(match: Any) -> None:
+        for name, value in values.items():
+            setattr(match.fighters[0], name, value)
+
+    return spoil
 
 
-def _leave(match: Any) -> None:
-    match.fighters[0].x = -1
-
-
-def _enter_wall(match: Any) -> None:
-    match.cells[int(match.fighters[0].y) * 32 + int(match.fighters[0].x)] = 1
-
-
-def _misread(match: Any) -> None:
-    match.walls[1] |= 1 << 2
-
-
-def _misremember(match: Any) -> None:
-    match.cover[1] = 3
-
-
-def _open_unused(match: Any) -> None:
-    match.cells[2 * MAP_SIDE + 4] = OPEN_DOOR
-
-
-def _owe(match: Any) -> None:
-    match.fighters[0].rush = -1
-
-
-def _run(match: Any) -> None:
-    match.fighters[0].squares_moved = 200
+def entry(array: str, index: int, value: int) -> Callable[[Any], None]:
+    """Spoil a position: one entry of an array is another."""
+    return lambda match: getattr(match, array).__setitem__(index, value)
 
 
 def _forge(match: Any) -> None:
@@ -150,28 +133,24 @@ def _forge(match: Any) -> None:
 
 
 def _fly(match: Any) -> None:
-    match.fighters[0].climbing, match.fighters[0].levels[22] = 1, 1
-    match.fighters[0].afflicted = 1 << 22
-
-
-def _hold_from_afar(match: Any) -> None:
-    match.fighters[0].grappling = 1
+    first(climbing=1, afflicted=1 << 22)(match)
+    match.fighters[0].levels[22] = 1
 
 
 @pytest.mark.parametrize(
     ("spoil", "fault"),
     [
-        (_overlap, "stand in each other's space"),
-        (_leave, "outside the map"),
-        (_enter_wall, "the map has changed"),
-        (_open_unused, "the map has changed, but nothing was used"),
-        (_misread, "rows of bits belong to another map"),
-        (_misremember, "out of date"),
-        (_owe, "fighters[0].rush: expected at least 0, got -1"),
-        (_run, "further than a round allows"),
+        (first(x=4), "stand in each other's space"),
+        (first(x=-1), "outside the map"),
+        (entry("cells", 0, 1), "the map has changed"),
+        (entry("cells", 2 * MAP_SIDE + 4, OPEN_DOOR), "the map has changed, but nothing was used"),
+        (entry("walls", 1, 1 << 2), "rows of bits belong to another map"),
+        (entry("cover", 1, 3), "out of date"),
+        (first(rush=-1), "fighters[0].rush: expected at least 0, got -1"),
+        (first(squares_moved=200), "further than a round allows"),
         (_forge, "carries an item that it never had"),
         (_fly, "off the creature that it rides"),
-        (_hold_from_afar, "out of its reach"),
+        (first(grappling=1), "out of its reach"),
     ],
 )
 def test_each_fault_of_a_map_is_seen(spoil: Callable[[Any], None], fault: str) -> None:

@@ -79,22 +79,14 @@ def test_generated_maps(chunk: int) -> None:
         play_both(generated_scenario(seed), seed, most_steps=40)
 
 
-@pytest.mark.parametrize("chunk", range(6))
-def test_tight_maps(chunk: int) -> None:
-    for seed in range(chunk, FIGHTS // 10, 6):
-        play_both(tight_scenario(random.Random(seed)), seed)
+CROWDED = [(tight_scenario, FIGHTS // 10, 6), (brawl_scenario, FIGHTS // 10, 4), (crush_scenario, FIGHTS // 20, 2)]
+CHUNKS = [(make, range(chunk, fights, chunks)) for make, fights, chunks in CROWDED for chunk in range(chunks)]
 
 
-@pytest.mark.parametrize("chunk", range(4))
-def test_brawls(chunk: int) -> None:
-    for seed in range(chunk, FIGHTS // 10, 4):
-        play_both(brawl_scenario(random.Random(seed)), seed)
-
-
-@pytest.mark.parametrize("chunk", range(2))
-def test_crushes(chunk: int) -> None:
-    for seed in range(chunk, FIGHTS // 20, 2):
-        play_both(crush_scenario(random.Random(seed)), seed)
+@pytest.mark.parametrize(("make", "seeds"), CHUNKS, ids=[f"{make.__name__}-{seeds.start}" for make, seeds in CHUNKS])
+def test_tight_maps_brawls_and_crushes(make: Callable[[random.Random], dict[str, Any]], seeds: range) -> None:
+    for seed in seeds:
+        play_both(make(random.Random(seed)), seed)
 
 
 def test_scuffles() -> None:

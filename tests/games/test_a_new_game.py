@@ -143,9 +143,8 @@ def test_a_command_that_is_about_heart_rush_refuses_another_game(command: str, c
 def test_an_unknown_game_is_refused_in_a_sentence(capsys: Out) -> None:
     assert main(["fight", "table", "--game", "chess"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("heartrush: game: expected heart_rush, ") and said.endswith(
-        " or hidden_hands, got 'chess'.\n"
-    )
+    assert said.startswith("heartrush: game: expected heart_rush, ")
+    assert said.endswith(" or hidden_hands, got 'chess'.\n")
 
 
 @pytest.mark.long

@@ -12,12 +12,7 @@ from .table import Table
 
 
 def modifiers(
-    table: Table,
-    fighter: Fighter,
-    kind: str,
-    ability: str,
-    opponent: Fighter | None,
-    ignoring_grapple: bool = False,
+    table: Table, fighter: Fighter, kind: str, ability: str, opponent: Fighter | None, ignoring_grapple: bool = False
 ) -> dict[str, int]:
     """Levels of advantage (above zero) and disadvantage (below), by cause.
 

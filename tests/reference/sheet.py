@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,36 +20,6 @@ ABILITIES = ("might", "agility", "cunning", "presence")
 
 # ---------------------------------------------------------------------------------------------------- settings
 
-DEFAULTS: dict[str, Any] = {
-    "edition": "june2025",
-    "profile": "full",
-    "attack_costs_action": False,
-    "shrug_per_round": "unlimited",
-    "fading": "book",
-    "rush_mode": "book",
-    "contested": "if_able",
-    "armor_in_contest": False,
-    "cunning_split": True,
-    "defensive_is_beaten": False,
-    "thrown": "counted",
-    "levels": True,
-    "maneuvers": True,
-    "conditions": True,
-    "wounds": True,
-    "windows_per_round": "auto",
-    "fatigue_rounds": 100,
-    "advantage_cap": 10,
-    "zero_hp": "heroes_choose",
-    "death_at": "maximum",
-    "helpless_dies": False,
-    "talk": "none",
-    "opportunity_first": True,
-    "options_on_rolls": False,
-    "help_lasts": "round",
-    "agility_rises": True,
-    "trip_on": "steps",
-    "trips_per_round": "once",
-}
 ALLOWED: dict[str, tuple[Any, ...]] = {
     "edition": ("june2025", "december2025", "classic"),
     "profile": ("full", "levels", "plain"),
@@ -88,35 +58,36 @@ PROFILES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Settings:
-    """The rules settings of a fight (RULES, "Settings")."""
+    """The rules settings of a fight and their defaults (RULES, "Settings")."""
 
-    edition: str
-    attack_costs_action: bool
-    shrug_per_round: str
-    fading: str
-    rush_mode: str
-    contested: str
-    armor_in_contest: bool
-    cunning_split: bool
-    defensive_is_beaten: bool
-    thrown: str
-    levels: bool
-    maneuvers: bool
-    conditions: bool
-    wounds: bool
-    windows_per_round: int | str
-    fatigue_rounds: int
-    advantage_cap: int
-    zero_hp: str
-    death_at: str
-    helpless_dies: bool
-    talk: str
-    opportunity_first: bool
-    options_on_rolls: bool
-    help_lasts: str
-    agility_rises: bool
-    trip_on: str
-    trips_per_round: str
+    edition: str = "june2025"
+    profile: str = "full"
+    attack_costs_action: bool = False
+    shrug_per_round: str = "unlimited"
+    fading: str = "book"
+    rush_mode: str = "book"
+    contested: str = "if_able"
+    armor_in_contest: bool = False
+    cunning_split: bool = True
+    defensive_is_beaten: bool = False
+    thrown: str = "counted"
+    levels: bool = True
+    maneuvers: bool = True
+    conditions: bool = True
+    wounds: bool = True
+    windows_per_round: int | str = "auto"
+    fatigue_rounds: int = 100
+    advantage_cap: int = 10
+    zero_hp: str = "heroes_choose"
+    death_at: str = "maximum"
+    helpless_dies: bool = False
+    talk: str = "none"
+    opportunity_first: bool = True
+    options_on_rolls: bool = False
+    help_lasts: str = "round"
+    agility_rises: bool = True
+    trip_on: str = "steps"
+    trips_per_round: str = "once"
 
     @classmethod
     def read(cls, *sources: Mapping[str, Any]) -> Settings:
@@ -129,16 +100,17 @@ class Settings:
                 raise ValueError(f"unknown setting {key!r}; known are {', '.join(DEFAULTS)}")
             if key in ALLOWED and value not in ALLOWED[key]:
                 raise ValueError(f"setting {key} is {value!r}; allowed are {ALLOWED[key]}")
-        values = dict(DEFAULTS)
-        values.update(EDITIONS[named.get("edition", "june2025")])
-        values.update(PROFILES[named.get("profile", "full")])
-        values.update(named)
+        edition, profile = named.get("edition", DEFAULTS["edition"]), named.get("profile", DEFAULTS["profile"])
+        values = DEFAULTS | EDITIONS[edition] | PROFILES[profile] | named
         if not values["conditions"]:
             values["maneuvers"] = False  # R-46: their effects are conditions
         if values["edition"] == "classic":
             values["attack_costs_action"] = False  # R-93: engaging and entering have cost it
             values["agility_rises"] = True  # its text gives the sidestep action
-        return cls(**{key: values[key] for key in cls.__dataclass_fields__})
+        return cls(**values)
+
+
+DEFAULTS = asdict(Settings())
 
 
 # ----------------------------------------------------------------------------------------------------- weapons
@@ -214,18 +186,10 @@ heavy_flail_whip heavy whip bludgeoning 2
 """
 
 
-def _named_weapons() -> dict[str, Weapon]:
-    words = _NAMED.split()
-    weapons = {}
-    for start in range(0, len(words), 5):
-        name, size, attack_type, damage_type, hands = words[start : start + 5]
-        weapons[name] = Weapon(
-            name, size, attack_type, damage_type, WEAPON_DICE[size], int(hands), hands == "0", name in REACH
-        )
-    return weapons
-
-
-WEAPONS = _named_weapons()
+WEAPONS = {
+    name: Weapon(name, size, attack_type, damage_type, WEAPON_DICE[size], int(hands), hands == "0", name in REACH)
+    for name, size, attack_type, damage_type, hands in (line.split() for line in _NAMED.strip().splitlines())
+}
 """The sample weapons of the book (without the net, which has rules of its own); those without hands are natural."""
 
 UNARMED = WEAPONS["unarmed"]
@@ -240,16 +204,8 @@ def read_weapon(said: str | Mapping[str, Any]) -> Weapon:
     size, attack_type = said["size"], said["attack_type"]
     natural = bool(said.get("natural", False))
     hands = 0 if natural else hands_for(size, attack_type)
-    return Weapon(
-        "composed",
-        size,
-        attack_type,
-        said.get("damage_type", "none"),
-        WEAPON_DICE[size],
-        hands,
-        natural,
-        said.get("reach", False),
-    )
+    damage_type, reach = said.get("damage_type", "none"), said.get("reach", False)
+    return Weapon("composed", size, attack_type, damage_type, WEAPON_DICE[size], hands, natural, reach)
 
 
 # --------------------------------------------------------------------------------------------- armor and sizes

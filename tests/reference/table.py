@@ -20,11 +20,7 @@ class Table:
     """Everyone in the fight, the settings, and the hand that rolls the dice."""
 
     def __init__(
-        self,
-        fighters: Sequence[Fighter],
-        settings: Settings,
-        roll: Callable[[int], int],
-        board: Board | None = None,
+        self, fighters: Sequence[Fighter], settings: Settings, roll: Callable[[int], int], board: Board | None = None
     ) -> None:
         self.fighters = list(fighters)
         self.board = board

@@ -35,39 +35,33 @@ def test_the_dash_takes_the_way_that_was_given() -> None:
 
 
 TO_AND_FRO = [[0, 1], [0, 0]] * 12  # 24 squares
+LIST = "route: expected a list of squares, each as [column, row], got"
 
 
 @pytest.mark.parametrize(
     ("route", "rows", "message"),
     [
         ([], OPEN, "expected 1 to 24 squares, got none."),
-        (None, OPEN, "route: expected a list of squares, each as [column, row], got None"),
-        (7, OPEN, "route: expected a list of squares, each as [column, row], got 7"),
-        ({(0, 1)}, OPEN, "route: expected a list of squares, each as [column, row], got {(0, 1)}"),
-        ([7], OPEN, "route: expected a list of squares, each as [column, row], got [7]"),
-        ([[0, 1, 2]], OPEN, "route: expected a list of squares, each as [column, row], got [[0, 1, 2]]"),
-        ([[0.0, 1.0]], OPEN, "route: expected a list of squares, each as [column, row], got [[0.0, 1.0]]"),
-        ([[True, True]], OPEN, "route: expected a list of squares, each as [column, row], got [[True, True]]"),
+        (None, OPEN, f"{LIST} None"),
+        (7, OPEN, f"{LIST} 7"),
+        ({(0, 1)}, OPEN, f"{LIST} {{(0, 1)}}"),
+        ([7], OPEN, f"{LIST} [7]"),
+        ([[0, 1, 2]], OPEN, f"{LIST} [[0, 1, 2]]"),
+        ([[0.0, 1.0]], OPEN, f"{LIST} [[0.0, 1.0]]"),
+        ([[True, True]], OPEN, f"{LIST} [[True, True]]"),
         (TO_AND_FRO, OPEN, "row 1, column 0 (counted from 0) is further than its dash goes"),
         (
             [*TO_AND_FRO, [1, 1]],
             OPEN,
             "expected at most 24 squares, got 25; row 1, column 1 (counted from 0) is the first beyond the limit.",
         ),
-        (
-            [*TO_AND_FRO, "b"],
-            OPEN,
-            (
-                "route: expected a list of squares, each as [column, row], got [[0, "
-                "1], [0, 0], [0, 1], [0, 0], [0, 1], [0, 0], ...]"
-            ),
-        ),
+        ([*TO_AND_FRO, "b"], OPEN, f"{LIST} [[0, 1], [0, 0], [0, 1], [0, 0], [0, 1], [0, 0], ...]"),
         ([[99, 99]], OPEN, "touch one another, got row 99, column 99 (counted from 0) after row 0, column 0"),
         ([[0, 0]], OPEN, "touch one another, got row 0, column 0 (counted from 0) after row 0, column 0"),
         ([[0, 1], [0, 0]], OPEN, "row 0, column 0 (counted from 0) is where it stands"),
         ([[0, -1]], OPEN, "row -1, column 0 (counted from 0) is not a place that it may enter"),
         ([[1, 1], [3, 1]], OPEN, "touch one another, got row 1, column 3 (counted from 0) after row 1, column 1"),
-        ([[1, "a"]], OPEN, "route: expected a list of squares, each as [column, row], got [[1, 'a']]"),
+        ([[1, "a"]], OPEN, f"{LIST} [[1, 'a']]"),
         ([[0, 1], [1, 2], [2, 2]], OPEN, "row 2, column 2 (counted from 0) is held by an enemy"),
         ([[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], OPEN, "row 3, column 2 (counted from 0) is further than its dash"),
         ([[1, 0]], [".#..", *OPEN[1:]], "row 0, column 1 (counted from 0) is not a place that it may enter"),
@@ -81,17 +75,15 @@ def test_a_route_that_cannot_be_gone_is_refused_in_one_sentence(route: Any, rows
     with pytest.raises(IllegalAction) as refused:
         begun.give_details(0, 0, {"route": route})
     said = str(refused.value)
-    assert (
-        message in said and said.startswith(("route: ", "details: route: ")) and said.endswith(".") and "\n" not in said
-    )
+    assert message in said and said.startswith(("route: ", "details: route: "))
+    assert said.endswith(".") and "\n" not in said
     assert begun.snapshot(0) == before
 
 
 def test_no_route_is_longer_than_a_dash_can_end_away() -> None:
     begun = fights(["." * 20] * 3)
-    with pytest.raises(
-        IllegalAction, match=r"expected squares at most 12 away, got row 0, column 13 \(counted from 0\)"
-    ):
+    said = r"expected squares at most 12 away, got row 0, column 13 \(counted from 0\)"
+    with pytest.raises(IllegalAction, match=said):
         begun.give_details(0, 0, {"route": [[x, 0] for x in range(1, 14)]})
 
 
@@ -126,10 +118,8 @@ def test_no_square_of_a_route_is_nearer_to_what_it_fears() -> None:
 
 
 def test_a_route_does_not_end_where_an_ally_stands() -> None:
-    sheets = [
-        {**PLAIN, "id": name, "team": team, "at": at}
-        for name, team, at in (("knight", "blue", [0, 0]), ("squire", "blue", [1, 0]), ("rogue", "red", [3, 3]))
-    ]
+    places = (("knight", "blue", [0, 0]), ("squire", "blue", [1, 0]), ("rogue", "red", [3, 3]))
+    sheets = [{**PLAIN, "id": name, "team": team, "at": at} for name, team, at in places]
     begun = HeartRush({"fighter": sheets, "battlefield": {"map": OPEN}}).batch(1)
     begun.start([0], 1, [0])
     begun.give_details(0, 0, {"route": [[1, 0], [2, 0]]})

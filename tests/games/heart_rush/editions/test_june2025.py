@@ -13,16 +13,7 @@ import pytest
 from heartrush_env.games.heart_rush.editions.june2025 import EDITION, MAP, whole_fight
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
-from heartrush_env.games.heart_rush.state.record import (
-    ABLE_FIGHT,
-    ABLE_MAP_FIGHT,
-    BARE_FIGHT,
-    DUEL,
-    FRAMES,
-    MAP_FIGHT,
-    NUMBERS,
-    WINDOWS,
-)
+from heartrush_env.games.heart_rush.state import record
 from heartrush_env.tabletop.flow import Machine
 from heartrush_env.tabletop.flow.page import longest_chain, recursive_calls
 from heartrush_env.tabletop.kernels import PLAIN
@@ -116,7 +107,7 @@ def places(game: HeartRush, seeds: range, steps: int = 60) -> dict[str, set[str]
             found.setdefault(window(fights), set()).add(MACHINE.where(match))
             if over(fights):
                 break
-            assert WINDOWS[MACHINE.window(match)] == window(fights)
+            assert record.WINDOWS[MACHINE.window(match)] == window(fights)
             assert MACHINE.interrupted(match) == match.kept_count
             fights.step(legal_actions(fights, rng))
     return found
@@ -150,14 +141,14 @@ def test_a_line_of_notation_names_a_place_of_the_page(line: str, expected: str) 
 
 def test_records_have_room_for_the_page() -> None:
     """Fights without abilities or without a map leave out the flows that need them."""
-    plain = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD)
+    plain = Machine(whole_fight, frames=record.FRAMES, numbers=record.NUMBERS, without=ABILITY_FIELD)
     only_maps = {flow for flow in plain.pages if flow.needs == MAP}
     left_out = {flow: cyclic | only_maps for flow, cyclic in recursive_calls(plain.pages).items()}
     unmapped = longest_chain(whole_fight, plain.pages, left_out, ABILITY_FIELD, interrupts_only=True)
     for machine, nested, kinds in (
-        (plain, unmapped, (DUEL, BARE_FIGHT)),
-        (plain, plain.nested, (MAP_FIGHT,)),
-        (MACHINE, MACHINE.nested, (ABLE_FIGHT, ABLE_MAP_FIGHT)),
+        (plain, unmapped, (record.DUEL, record.BARE_FIGHT)),
+        (plain, plain.nested, (record.MAP_FIGHT,)),
+        (MACHINE, MACHINE.nested, (record.ABLE_FIGHT, record.ABLE_MAP_FIGHT)),
     ):
         for kind in kinds:
             assert kind["kept"].shape[0] == nested * kind["fighters"].shape[0]

@@ -1,7 +1,7 @@
 """What learners see and choose: every named number holds what its name says, every named action does it."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -24,34 +24,15 @@ from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.games.heart_rush.kernel import show_slot
+from heartrush_env.games.heart_rush.rules import terms
 from heartrush_env.games.heart_rush.rules.choices import Target
-from heartrush_env.games.heart_rush.rules.terms import (
-    AGGRAVATED,
-    CHARMED,
-    CLIMBED_ON,
-    CREATURE_CLIMBER,
-    ENRAGED,
-    FRIGHTENED,
-    GRAPPLED,
-    GRAPPLING,
-    NOBODY,
-)
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
 from heartrush_env.games.heart_rush.state import record as state
 from heartrush_env.games.heart_rush.state.record import MAP_FIGHTER, WINDOWS
 from heartrush_env.tabletop.kernels import noting
-from tests.random_play import (
-    FIGHTS,
-    SEEDS,
-    begin,
-    check_rows,
-    legal_actions,
-    over,
-    play,
-    random_game,
-)
+from tests.random_play import FIGHTS, SEEDS, begin, check_rows, legal_actions, over, play, random_game
 from tests.reference.scenarios import random_scenario
 
 STANCES = ("might", "agility", "cunning", "defensive")
@@ -118,7 +99,7 @@ def test_every_action_is_decoded_as_its_line_of_the_table_without_being_chosen(s
         others = fighter.enemies[: fighter.enemy_count]
         if CHOICES[code].target in (Target.ALLY, Target.COMPANION):
             others = fighter.allies[: fighter.ally_count]
-        target = others[place - 1] if place is not None and place <= len(others) else NOBODY
+        target = others[place - 1] if place is not None and place <= len(others) else terms.NOBODY
         assert decode(fight, 0, action, enemies) == (code, target, detail), game.action_names[action]
     assert fight.tobytes() == before
 
@@ -127,9 +108,8 @@ def test_every_action_is_decoded_as_its_line_of_the_table_without_being_chosen(s
 def test_names_are_unique_and_as_many_as_numbers(shape: str) -> None:
     scenario = load_scenario("skirmish" if SHAPES[shape].on_map else "duel")
     game = HeartRush(with_an_ability(scenario) if SHAPES[shape].abilities else scenario, shape=shape)
-    with (
-        noting() if SHAPES[shape].abilities else nullcontext()
-    ):  # in plain Python, for no other test compiles their maps
+    # In plain Python, for no other test compiles their maps.
+    with noting() if SHAPES[shape].abilities else nullcontext():
         fights = begin(game, 7)
         state = fights.state(0)
     for names, numbers in (
@@ -344,15 +324,13 @@ def test_every_feature_holds_what_its_name_says(control: str, seed: int) -> None
         seat = rng.randrange(len(game.agents))
         expected = expected_observation(fights, watcher, seat)
         assert expected.keys() <= set(names)
-        found = dict(zip(names, fights.observations[0, seat].tolist(), strict=True))
-        wrong = {
-            name: (value, expected.get(name, 0)) for name, value in found.items() if differs(value, expected, name)
-        }
-        assert not wrong, wrong
+        assert not (differing := wrong(names, fights.observations[0, seat], expected)), differing
 
 
-def differs(value: float, expected: dict[str, float], name: str) -> bool:
-    return abs(value - expected.get(name, 0)) > 1e-6 * max(1, abs(value))
+def wrong(names: Sequence[str], seen: Any, expected: dict[str, float]) -> dict[str, tuple[float, float]]:
+    """The numbers that differ from what is expected, which is 0 unless it is said, with that."""
+    found = {name: (value, expected.get(name, 0)) for name, value in zip(names, seen.tolist(), strict=True)}
+    return {name: both for name, both in found.items() if abs(both[0] - both[1]) > 1e-6 * max(1, abs(both[0]))}
 
 
 @FIGHTS
@@ -368,16 +346,9 @@ def test_the_state_shows_each_fighter_and_nothing_secret(seed: int) -> None:
             continue
         expected = expected_moment(fights)
         for place, sheet in enumerate(game.scenario.fighters, 1):
-            block = {
-                **expected_lasting(sheet),
-                **expected_changing(fights, watcher, sheet.agent, own_side=False),  # as an enemy sees it
-            }
-            expected |= {f"fighter {place} {name}": value for name, value in block.items()}
-        found = dict(zip(names, fights.state(0).tolist(), strict=True))
-        wrong = {
-            name: (value, expected.get(name, 0)) for name, value in found.items() if differs(value, expected, name)
-        }
-        assert not wrong, wrong
+            block = expected_lasting(sheet) | expected_changing(fights, watcher, sheet.agent, own_side=False)
+            expected |= {f"fighter {place} {name}": value for name, value in block.items()}  # as an enemy sees it
+        assert not (differing := wrong(names, fights.state(0), expected)), differing
 
 
 @pytest.mark.parametrize("memory", range(REVEALS + 1))
@@ -478,8 +449,9 @@ def test_the_fields_that_a_group_shows_are_those_that_are_watched(group: Any) ->
 
 
 BONDS = {
-    FRIGHTENED: "frightens_me", ENRAGED: "enrages_me", AGGRAVATED: "enrages_me", CHARMED: "charms_me",
-    GRAPPLED: "grapples_me", GRAPPLING: "grappled_by_me", CREATURE_CLIMBER: "climbed_by_me", CLIMBED_ON: "climbs_on_me",
+    terms.FRIGHTENED: "frightens_me", terms.ENRAGED: "enrages_me", terms.AGGRAVATED: "enrages_me",
+    terms.CHARMED: "charms_me", terms.GRAPPLED: "grapples_me", terms.GRAPPLING: "grappled_by_me",
+    terms.CREATURE_CLIMBER: "climbed_by_me", terms.CLIMBED_ON: "climbs_on_me",
 }  # fmt: skip
 
 
@@ -493,21 +465,14 @@ def test_a_bond_with_somebody_else_is_shown_although_no_level_has_changed(condit
     match.fighters[0].levels[condition], match.fighters[0].afflicted = 1, 1 << condition
     shown = []
     for other in (1, 2):
-        if condition == CLIMBED_ON:
-            match.fighters[1].climbing, match.fighters[2].climbing = (0, NOBODY) if other == 1 else (NOBODY, 0)
-        elif condition == CREATURE_CLIMBER:
+        if condition == terms.CLIMBED_ON:
+            climbing = (0, terms.NOBODY) if other == 1 else (terms.NOBODY, 0)
+            match.fighters[1].climbing, match.fighters[2].climbing = climbing
+        elif condition == terms.CREATURE_CLIMBER:
             match.fighters[0].climbing = other
         else:
             match.fighters[0].source[condition] = other
-        show_slot(
-            fights._fights,
-            fights._options,
-            0,
-            fights._views,
-            fights._lands,
-            *fights._flat,
-            fights.out,
-        )
+        show_slot(fights._fights, fights._options, 0, fights._views, fights._lands, *fights._flat, fights.out)
         names = [f"enemy {place} {BONDS[condition]}" for place in (1, 2)]
         shown.append([float(fights.observations[0, 0, game.feature_names.index(name)]) for name in names])
     assert shown == [[1, 0], [0, 1]]

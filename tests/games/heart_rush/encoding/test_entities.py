@@ -151,10 +151,8 @@ def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:
     rng = random.Random(seed)
     made = random_map_scenario(rng) if seed % 2 else random_scenario(rng)
     options = {"control": rng.choice(("fighter", "team")), "memory": rng.choice((None, 0, 3)), "max_cycles": 40}
-    rules = {
-        "talk": rng.choice(("none", "team", "open", "overheard")),
-        "edition": "classic" if seed % 4 > 1 else "june2025",
-    }
+    edition = "classic" if seed % 4 > 1 else "june2025"
+    rules = {"talk": rng.choice(("none", "team", "open", "overheard")), "edition": edition}
     fights, draw = both(HeartRush(made, {} if seed % 2 else rules, **options), 8), np.random.default_rng(seed)
     for _ in range(100):
         tell_the_same(fights)
@@ -171,10 +169,8 @@ def test_words_that_all_have_heard_are_told_once(plainly: None) -> None:
         tell_the_same(fights)
         said.append(float(fights[0].observations[0, 0, heard]))
         wanted = [names.index(choice) for choice in ("say might", "stance might", "pass", "take")]
-        step(
-            fights,
-            [[next(each for each in (*wanted, *np.flatnonzero(mask)) if mask[each]) for mask in fights[0].masks[0]]],
-        )
+        masks = fights[0].masks[0]
+        step(fights, [[next(each for each in (*wanted, *np.flatnonzero(mask)) if mask[each]) for mask in masks]])
     assert set(said) == {0.0, 1.0}
 
 
@@ -197,10 +193,8 @@ def test_a_scene_is_told_as_it_is_drawn() -> None:
     drawing = ".KS,h....\n..#.....R\n~..v..^.."
     table = on_map(drawing, {"knight": bow, "squire": {"team": "blue"}, "rogue": {}}, light="dim")
     layout, (_, fights) = layout_of(SHAPES["map"], 3, False), both(HeartRush(table._fights.game.scenario))
-    told = {
-        name: dict(zip(layout.parts[name].names, fights.seen[name][0].T, strict=True))
-        for name in ("moment", "fighters", "relations")
-    }
+    parts = ("moment", "fighters", "relations")
+    told = {name: dict(zip(layout.parts[name].names, fights.seen[name][0].T, strict=True)) for name in parts}
     knight, squire, rogue = range(3)
     fighters, relations = told["fighters"], told["relations"]
     assert told["moment"]["light dim"] == 1 and told["moment"]["map width"] == pytest.approx(9 / 32)
@@ -318,12 +312,8 @@ def test_a_loadout_is_shown_to_its_own_side_and_to_others_as_far_as_it_has_been_
     assert slots.shape == (8, len(loadout_fact_names())) and not slots[[0, 2, 3, 4, 5, 6, 7]].any()
     told = dict(zip(loadout_fact_names(), slots[1].tolist(), strict=True))
     assert (told["has"], told["destiny"], told["uses"]) == pytest.approx((1, 0, 1 / 5))
-    assert (told["frequency major"], told["aims at enemy"], told["answers defense"], told["answers heals"]) == (
-        1,
-        1,
-        1,
-        0,
-    )
+    of_use = [told[name] for name in ("frequency major", "aims at enemy", "answers defense", "answers heals")]
+    assert of_use == [1, 1, 1, 0]
 
 
 # -- what actions are about --------------------------------------------------------------------------------------------

@@ -23,17 +23,10 @@ from tests.random_play import PLAIN, legal_actions, play, window
 from tests.read_line import read_line
 
 # A map on which all stand side by side, so that random fighters engage one another.
+PLACES = (("knight", "blue", 1, 1), ("rogue", "blue", 1, 2), ("duelist", "red", 2, 1), ("bandit", "red", 2, 2))
 YARD = {
     "battlefield": {"map": ["......"] * 4},
-    "fighter": [
-        {"from": name, "team": team, "at": [x, y]}
-        for name, team, x, y in (
-            ("knight", "blue", 1, 1),
-            ("rogue", "blue", 1, 2),
-            ("duelist", "red", 2, 1),
-            ("bandit", "red", 2, 2),
-        )
-    ],
+    "fighter": [{"from": name, "team": team, "at": [x, y]} for name, team, x, y in PLACES],
 }
 TABLES = ("duel", "melee", "free_for_all", "yard")
 CLASSIC = {"edition": "classic"}

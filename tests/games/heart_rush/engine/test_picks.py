@@ -12,6 +12,13 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import check
 from heartrush_env.tabletop.errors import IllegalAction, SnapshotError
+from tests.games.heart_rush.engine.asking import (
+    choose,
+    goes_on_from_its_snapshot,
+    is_alike_in_a_batch,
+    is_alike_through_the_aec_door,
+    shown,
+)
 from tests.games.heart_rush.rules.table import PLAIN, Table
 from tests.records.recorded import lines_of, record, write
 
@@ -27,37 +34,16 @@ SCENARIO = {
     "max_rounds": 12,
     "fighter": [{**PLAIN, "rush": 3, "conditions": AFFLICTED, **fighter} for fighter in FIGHTERS],
 }
-EAGER = 0.7  # how often a fighter that may use an ability does
 
 
 def make(**options: Any) -> Any:
     return heart_rush_v0.parallel_env(scenario=SCENARIO, **options).unwrapped
 
 
-def choose(env: Any, rng: Any) -> dict[str, int]:
-    """Random legal choices that like abilities."""
-    names, chosen = env.get_action_meanings(), {}
-    for seat, agent in enumerate(env.possible_agents):
-        legal = env._batch.legal(0, seat)
-        uses = [action for action in legal if names[action].startswith("use")]
-        chosen[agent] = int(rng.choice(uses if uses and rng.random() < EAGER else legal))
-    return chosen
-
-
 def picking(env: Any) -> list[int]:
     """The fighters that are asked for a part of their choice."""
     fight = env._batch.records[0]
     return [i for i in range(int(fight.n)) if fight.fighters[i].picking]
-
-
-def shown(env: Any, seat: int) -> tuple[Any, ...]:
-    """Everything that a seat can see of a moment."""
-    batch = env._batch
-    entities = [] if "picking" not in getattr(batch, "seen", {}) else [
-        batch.seen[name].tobytes() for name in ("moment", "fighters", "relations")
-    ] + [batch.seen[name][0, seat].tobytes() for name in ("secrets", "picking")]  # fmt: skip
-    seen = batch.vectors[0, seat].tobytes(), batch.masks[0, seat].tobytes(), *entities
-    return *seen, batch.describe(0), env.events, env.state().tobytes(), int(batch.illegal[0, seat])
 
 
 @pytest.mark.parametrize("observations", ["vector", "entities"])
@@ -91,16 +77,14 @@ def test_others_see_nothing_of_a_choice_that_lacks_a_part_or_of_its_answers(obse
 
 
 def test_only_the_fighter_that_picks_is_asked_and_sees_what_it_picks() -> None:
-    table = Table(
-        {"knight": {"talents": ["fast_friends"], "rush": 1}, "rogue": {}, "bard": {}, "page": {"team": "blue"}}
-    )
+    owner = {"talents": ["fast_friends"], "rush": 1}
+    table = Table({"knight": owner, "rogue": {}, "bard": {}, "page": {"team": "blue"}})
     table.play(knight="use_at 2 a", rogue="pass", page="pass")
     assert table.choosers() == {"knight"}
     assert all(table.legal(name) == ["pass"] for name in ("rogue", "bard", "page"))
     seen = table.sees("knight")
-    assert [name for name in seen if name.startswith("pick") and seen[name]] == [
-        "picks creature", "pick of a", "pick part 1",
-    ]  # fmt: skip
+    told = [name for name in seen if name.startswith("pick") and seen[name]]
+    assert told == ["picks creature", "pick of a", "pick part 1"]
     assert not any(value for name, value in table.sees("page").items() if name.startswith(("picks ", "pick of")))
 
 
@@ -113,23 +97,8 @@ def test_a_fight_goes_on_from_a_snapshot_in_the_middle_of_a_pick(control: str) -
         while env.agents and taken < 5 * (seed + 1):
             if picking(env):
                 depths.add(int(env._batch.records[0].kept_count))
-                other.reset(seed=99)
-                mark = json.loads(json.dumps(env.snapshot()))
-                other.restore(mark)
-                assert (env._batch.faults(0), other._batch.vectors.tobytes()) == ([], env._batch.vectors.tobytes())
-                assert other._batch.masks.tobytes() == env._batch.masks.tobytes()
+                goes_on_from_its_snapshot(env, other, choose)
                 taken += 1
-                random = np.random.default_rng(5)
-                for _ in range(4):
-                    if not env.agents:
-                        break
-                    chosen = choose(env, random)
-                    env.step(chosen)
-                    other.step(chosen)
-                    assert env.snapshot() == other.snapshot()
-                    assert env._batch.vectors.tobytes() == other._batch.vectors.tobytes()
-                    assert env._batch.masks.tobytes() == other._batch.masks.tobytes()
-                env.restore(mark)
             env.step(choose(env, rng))
     assert taken == 20
     assert {0, 1} <= depths, "picks in an outer and in an inner window"
@@ -139,9 +108,8 @@ def test_answers_are_kept_while_an_inner_window_asks_for_others() -> None:
     cries = {"abilities": ["cry_of_defiance"], "rush": 3, "conditions": {"dazed": 2, "weakened": 2}}
     table = Table({"knight": {**cries, "agility": 4}, "rogue": {**cries, "agility": 12}})
     table.play(knight="use a", rogue="use a").play(knight="pick 0", rogue="pick 0")
-    table.play(
-        knight="pick 0", rogue="pick 2"
-    )  # of the action window: the knight is rid of dazed, the rogue of weakened
+    # Of the action window: the knight is rid of dazed, the rogue of weakened.
+    table.play(knight="pick 0", rogue="pick 2")
     assert table.window == "instant"  # the knight answers the declaration of the rogue, which is the quicker one
     table.play(knight="use a").play(knight="pick 0").play(knight="pick 2")  # of the instant: weakened
     table.pass_to("stance")
@@ -162,9 +130,8 @@ def test_an_illegal_answer_is_replaced_by_the_automatic_one() -> None:
     while not picks:
         env.step(passes)
         picks += [event for event in env.events if event["type"] == "pick"]
-    assert picks[0] == {
-        "type": "pick", "fighter": "knight_0", "ability": "cry_of_defiance", "part": 0, "answer": "heal",
-    }  # fmt: skip
+    told = {"type": "pick", "fighter": "knight_0", "ability": "cry_of_defiance", "part": 0, "answer": "heal"}
+    assert picks[0] == told
 
 
 def test_an_illegal_answer_is_told_to_its_player_or_raises() -> None:
@@ -175,9 +142,8 @@ def test_an_illegal_answer_is_told_to_its_player_or_raises() -> None:
     passes = dict.fromkeys(env.possible_agents, names.index("pass"))
     use = {**passes, "knight_0": names.index("use b")}
     infos = env.step(use)[4]
-    assert {agent: info["asked"] for agent, info in infos.items()} == {
-        agent: agent == "knight_0" for agent in env.possible_agents
-    }
+    asked = {agent: info["asked"] for agent, info in infos.items()}
+    assert asked == {agent: agent == "knight_0" for agent in env.possible_agents}
     infos = env.step({**passes, "knight_0": names.index("pick 9")})[4]
     assert infos["knight_0"]["illegal"] and not any(infos[agent].get("illegal") for agent in env.possible_agents[1:])
     strict.step(use)
@@ -192,25 +158,7 @@ def test_a_record_replays_with_its_picks(tmp_path: Path) -> None:
 
 
 def test_a_batch_plays_the_same_fights_as_one_after_another() -> None:
-    vec = heart_rush_v0.make_vec(num_envs=4, scenario=SCENARIO, seed=11)
-    obs, _ = vec.reset(seed=11)
-    rng = np.random.default_rng(0)
-    history: list[Any] = []
-    for _ in range(30):
-        actions = np.array([[rng.choice(np.flatnonzero(row)) for row in slot] for slot in obs["action_mask"]])
-        obs, _, terminated, *_ = vec.step(actions)
-        history.append((actions.copy(), np.array(obs["observation"]).copy(), terminated.copy()))
-    env, picks = make(), 0
-    for slot in range(4):
-        env.reset(seed=11, options={"fight": slot})
-        for actions, seen, terminated in history:
-            picks += bool(picking(env))
-            got, *_ = env.step({agent: int(actions[slot, seat]) for seat, agent in enumerate(env.possible_agents)})
-            if terminated[slot].any():
-                break
-            for seat, agent in enumerate(env.possible_agents):
-                assert got[agent]["observation"].tobytes() == seen[slot, seat].tobytes()
-    assert picks > 3
+    assert is_alike_in_a_batch(SCENARIO, 30, lambda env: bool(picking(env))) > 3
 
 
 @pytest.mark.parametrize("control", ["fighter", "team"])
@@ -232,26 +180,7 @@ def test_entities_tell_what_vectors_tell(control: str) -> None:
 
 
 def test_agents_pick_one_after_another_through_the_aec_door() -> None:
-    parallel, aec = make(), heart_rush_v0.raw_env(scenario=SCENARIO)
-    parallel.reset(seed=4)
-    aec.reset(seed=4)
-    rng, picks = np.random.default_rng(4), 0
-    for _ in range(40):
-        if not parallel.agents:
-            break
-        chosen = choose(parallel, rng)
-        asked = [
-            agent for seat, agent in enumerate(parallel.possible_agents) if len(parallel._batch.legal(0, seat)) > 1
-        ]
-        picks += bool(picking(parallel))
-        for agent in asked:
-            assert aec.agent_selection == agent
-            seat = parallel.possible_agents.index(agent)
-            observation = aec.observe(agent)["observation"]
-            assert observation.tobytes() == parallel._batch.vectors[0, seat].tobytes()
-            aec.step(chosen[agent])
-        parallel.step(chosen)
-    assert picks > 3
+    assert is_alike_through_the_aec_door(SCENARIO, 40, lambda env: bool(picking(env)), choose) > 3
 
 
 def test_snapshots_of_before_are_restored_and_impossible_ones_are_refused() -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,51 +20,29 @@ from heartrush_env.games.heart_rush.words.offers import offers
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import check
 from heartrush_env.tabletop.errors import IllegalAction, SnapshotError
-from heartrush_env.tabletop.kernels import noting
 from heartrush_env.tabletop.views import views_of
-from tests.games.heart_rush.engine.test_picks import shown
+from tests.games.heart_rush.engine import asking
+from tests.games.heart_rush.engine.asking import goes_on_from_its_snapshot, shown
 from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import PLAIN, Table, weapon
 from tests.records.recorded import lines_of, record, write
 
 BRUTE = {"abilities": ["hulking_blows"], "weapon": weapon("heavy"), "rush": 3}
-FIGHTERS = [
-    {"id": "knight", "team": "blue", **BRUTE},
-    {"id": "monk", "team": "blue"},
-    {"id": "ogre", "team": "red", **BRUTE},
-    {"id": "wolf", "team": "red", **BRUTE},
-]
+IDS = {"knight": "blue", "monk": "blue", "ogre": "red", "wolf": "red"}
+FIGHTERS = [{"id": name, "team": team, **({} if name == "monk" else BRUTE)} for name, team in IDS.items()]
 SCENARIO = {"name": "requests", "max_rounds": 12, "fighter": [{**PLAIN, **fighter} for fighter in FIGHTERS]}
 BLADE = {"abilities": ["fall_back"]}
 MISS = [(1, 1, 1), (8, 6)]
+choose = partial(asking.choose, wanted=("use", "stance might", "attack"), eager=0.8)
 
 
 def make(scenario: Any = SCENARIO, **options: Any) -> Any:
     return heart_rush_v0.parallel_env(scenario=scenario, **options).unwrapped
 
 
-def choose(env: Any, rng: Any, wanted: tuple[str, ...] = ("use", "stance might", "attack")) -> dict[str, int]:
-    """Random legal choices that like abilities, the might stance and attacks."""
-    names, chosen = env.get_action_meanings(), {}
-    for seat, agent in enumerate(env.possible_agents):
-        legal = env._batch.legal(0, seat)
-        liked = next(
-            (found for word in wanted if (found := [action for action in legal if names[action].startswith(word)])), []
-        )
-        chosen[agent] = int(rng.choice(liked if liked and rng.random() < 0.8 else legal))
-    return chosen
-
-
 def is_open(env: Any) -> bool:
     """Whether the open window is one of requests."""
     return bool(env._batch.records[0].window == PICK_WINDOW)
-
-
-@contextmanager
-def plainly() -> Iterator[None]:
-    """Play in plain Python, so that fights with abilities on maps need not be compiled."""
-    with noting(), np.errstate(over="ignore"):
-        yield
 
 
 def asked_table() -> Table:
@@ -81,9 +59,8 @@ def test_everybody_sees_who_is_asked_by_which_ability_and_only_the_asked_fighter
     assert seen["requests"] == [{"fighter": "rogue_0", "ability": "hulking_blows", "by": "knight_0"}]
     assert all(table.sees(name)["window pick"] == 1 for name in table.names)
     own = table.sees("rogue")
-    assert {name: own[name] for name in own if name.startswith("pick") and own[name]} == {
-        "picks option": 1, "pick of a": 1, "pick by": 1 / 32, "pick part 1": 1,
-    }  # fmt: skip
+    asked = {"picks option": 1, "pick of a": 1, "pick by": 1 / 32, "pick part 1": 1}
+    assert {name: own[name] for name in own if name.startswith("pick") and own[name]} == asked
     for name in ("knight", "fox", "page"):
         others = table.sees(name)
         assert not any(others[line] for line in others if line.startswith("pick") and line != "pick by")
@@ -100,13 +77,12 @@ def words(table: Table, name: str) -> list[str]:
     return [offer.words for offer in offers(game.scenario, game.agents[seat], view, legal)]
 
 
-def test_menus_word_what_is_asked() -> None:
+def test_menus_word_what_is_asked(plainly: None) -> None:
     assert words(asked_table(), "rogue") == ["dodge", "stand"]
-    with plainly():
-        archer = {**BLADE, "weapon": weapon(attack_type="ranged")}
-        table = on_map(".....\n.A.R.\n.....", {"archer": archer, "rogue": {}}, MISS)
-        table.engage(archer="might: attack 1", rogue="cunning")
-        assert words(table, "archer") == ["stay", *(f"step {way}" for way in COMPASS)]
+    archer = {**BLADE, "weapon": weapon(attack_type="ranged")}
+    table = on_map(".....\n.A.R.\n.....", {"archer": archer, "rogue": {}}, MISS)
+    table.engage(archer="might: attack 1", rogue="cunning")
+    assert words(table, "archer") == ["stay", *(f"step {way}" for way in COMPASS)]
 
 
 def test_an_answer_is_told_with_the_owner_of_the_ability() -> None:
@@ -119,20 +95,15 @@ def test_an_answer_is_told_with_the_owner_of_the_ability() -> None:
 def test_the_windows_around_a_request_keep_their_choices() -> None:
     """The request is asked inside the window of instants, in which another use is still on the stack."""
     fighters = {"knight": {**BRUTE, "agility": 12}, "rogue": {**BRUTE, "agility": 4}}
-    table = (
-        Table(fighters)
-        .engage(knight="might", rogue="might")
-        .play(knight="use_at 1 a", rogue="use_at 1 a")
-        .pass_to("pick")
-    )
+    table = Table(fighters).engage(knight="might", rogue="might")
+    table.play(knight="use_at 1 a", rogue="use_at 1 a").pass_to("pick")
     fight = table._fights._fights[0]
     assert (int(fight.kept_count), int(fight.stack_count)) == (2, 1)
     assert table.choosers() == {"rogue"}, "the quicker knight's blow is done first"
     table.play(rogue="pick 1").pass_to("pick")
     assert table.choosers() == {"knight"}
     table.play(knight="pick 1")
-    assert table.window == "attack"
-    assert table.faults() == []
+    assert (table.window, table.faults()) == ("attack", [])
 
 
 def two_fall_back(control: str, observations: str = "vector") -> Any:
@@ -159,36 +130,34 @@ def two_fall_back(control: str, observations: str = "vector") -> Any:
 
 @pytest.mark.parametrize("observations", ["vector", "entities"])
 @pytest.mark.parametrize("control", ["fighter", "team"])
-def test_answers_show_nowhere_before_all_are_in(control: str, observations: str) -> None:
+def test_answers_show_nowhere_before_all_are_in(control: str, observations: str, plainly: None) -> None:
     """Under control by team, blue answers twice while red has answered already; nothing shows until the last answer."""
-    with plainly():
-        env = two_fall_back(control, observations)
-        names, before = env.get_action_meanings(), env.snapshot()
-        red = len(env.possible_agents) - 1
-        seen = []
-        for answer in ("pass", "sidestep n", "sidestep w"):
-            env.restore(before)
-            passes = dict.fromkeys(env.possible_agents, names.index("pass"))
-            env.step({**passes, env.possible_agents[0]: names.index(answer)})
-            if control == "team":
-                assert is_open(env), "the second fighter of the team has not answered"
-                assert env.events == []
-                seen.append(shown(env, red))
-            else:
-                assert not is_open(env)
-                told = [event["answer"] for event in env.events if event["type"] == "pick"]
-                assert told == ([] if answer == "pass" else [answer.split()[1]])
-        assert all(look == seen[0] for look in seen)
+    env = two_fall_back(control, observations)
+    names, before = env.get_action_meanings(), env.snapshot()
+    red = len(env.possible_agents) - 1
+    seen = []
+    for answer in ("pass", "sidestep n", "sidestep w"):
+        env.restore(before)
+        passes = dict.fromkeys(env.possible_agents, names.index("pass"))
+        env.step({**passes, env.possible_agents[0]: names.index(answer)})
+        if control == "team":
+            assert is_open(env), "the second fighter of the team has not answered"
+            assert env.events == []
+            seen.append(shown(env, red))
+        else:
+            assert not is_open(env)
+            told = [event["answer"] for event in env.events if event["type"] == "pick"]
+            assert told == ([] if answer == "pass" else [answer.split()[1]])
+    assert all(look == seen[0] for look in seen)
 
 
-def test_a_side_sees_its_own_requests_one_after_another() -> None:
-    with plainly():
-        env = two_fall_back("team")
-        asked = [env._batch.describe(0)["requests"]]
-        env.step(dict.fromkeys(env.possible_agents, 0))
-        asked.append(env._batch.describe(0)["requests"])
-        assert asked[0] == asked[1], "the window asks the same three until all have answered"
-        assert {one["fighter"] for one in asked[0]} == {"archer_0", "bowman_0", "rogue_0"}
+def test_a_side_sees_its_own_requests_one_after_another(plainly: None) -> None:
+    env = two_fall_back("team")
+    asked = [env._batch.describe(0)["requests"]]
+    env.step(dict.fromkeys(env.possible_agents, 0))
+    asked.append(env._batch.describe(0)["requests"])
+    assert asked[0] == asked[1], "the window asks the same three until all have answered"
+    assert {one["fighter"] for one in asked[0]} == {"archer_0", "bowman_0", "rogue_0"}
 
 
 def at_requests(env: Any, play: Callable[[Any, Any], dict[str, int]], seeds: range, most: int) -> Iterator[None]:
@@ -209,22 +178,8 @@ def test_a_fight_goes_on_from_a_snapshot_in_the_middle_of_a_request(control: str
     env, other, taken, depths = make(control=control), make(control=control), 0, set()
     for _ in at_requests(env, choose, range(8), 8):
         depths.add(int(env._batch.records[0].kept_count))
-        mark = json.loads(json.dumps(env.snapshot()))
-        other.reset(seed=99)
-        other.restore(mark)
-        assert env._batch.faults(0) == []
+        goes_on_from_its_snapshot(env, other, choose)
         taken += 1
-        random = np.random.default_rng(5)
-        for _ in range(4):
-            assert env.snapshot() == other.snapshot()
-            assert other._batch.vectors.tobytes() == env._batch.vectors.tobytes()
-            assert other._batch.masks.tobytes() == env._batch.masks.tobytes()
-            if not env.agents:
-                break
-            chosen = choose(env, random)
-            env.step(chosen)
-            other.step(chosen)
-        env.restore(mark)
     assert taken == 8
     assert depths == {2}, "inside the window of instants"
 
@@ -239,30 +194,7 @@ def is_recorded(recorder: Any) -> bool:
 
 
 def test_a_batch_plays_the_same_fights_as_one_after_another() -> None:
-    vec = heart_rush_v0.make_vec(num_envs=4, scenario=SCENARIO, seed=11)
-    obs, _ = vec.reset(seed=11)
-    names, rng = make().get_action_meanings(), np.random.default_rng(0)
-    history: list[Any] = []
-    for _ in range(40):
-        rows = [[np.flatnonzero(row) for row in slot] for slot in obs["action_mask"]]
-        liked = [
-            [[a for a in row if names[a].startswith(("use", "stance might"))] or list(row) for row in slot]
-            for slot in rows
-        ]
-        actions = np.array([[rng.choice(row) for row in slot] for slot in liked])
-        obs, _, terminated, *_ = vec.step(actions)
-        history.append((actions.copy(), np.array(obs["observation"]).copy(), terminated.copy()))
-    env, requests = make(), 0
-    for slot in range(4):
-        env.reset(seed=11, options={"fight": slot})
-        for actions, seen, terminated in history:
-            requests += is_open(env)
-            got, *_ = env.step({agent: int(actions[slot, seat]) for seat, agent in enumerate(env.possible_agents)})
-            if terminated[slot].any():
-                break
-            for seat, agent in enumerate(env.possible_agents):
-                assert got[agent]["observation"].tobytes() == seen[slot, seat].tobytes()
-    assert requests > 3
+    assert asking.is_alike_in_a_batch(SCENARIO, 40, is_open, ("use", "stance might")) > 3
 
 
 @pytest.mark.parametrize("control", ["fighter", "team"])
@@ -284,22 +216,7 @@ def test_entities_tell_what_vectors_tell(control: str) -> None:
 
 
 def test_agents_answer_through_the_aec_door() -> None:
-    parallel, aec = make(), heart_rush_v0.raw_env(scenario=SCENARIO)
-    parallel.reset(seed=4)
-    aec.reset(seed=4)
-    rng, requests = np.random.default_rng(4), 0
-    for _ in range(60):
-        if not parallel.agents:
-            break
-        chosen = choose(parallel, rng)
-        requests += is_open(parallel)
-        for seat, agent in enumerate(parallel.possible_agents):
-            if len(parallel._batch.legal(0, seat)) > 1:
-                assert aec.agent_selection == agent
-                assert aec.observe(agent)["observation"].tobytes() == parallel._batch.vectors[0, seat].tobytes()
-                aec.step(chosen[agent])
-        parallel.step(chosen)
-    assert requests > 1
+    assert asking.is_alike_through_the_aec_door(SCENARIO, 60, is_open, choose) > 1
 
 
 def test_an_illegal_answer_is_replaced_and_told_to_its_player_or_raises() -> None:
@@ -320,25 +237,21 @@ def test_an_illegal_answer_is_replaced_and_told_to_its_player_or_raises() -> Non
         strict.step(passes)
 
 
-def test_fighters_that_only_choose_stances_are_not_asked() -> None:
-    with plainly():
-        ground = {"map": ["......"] * 3}
-        fighters = [
-            {**PLAIN, "id": "archer", "team": "blue", "at": [1, 1], **BLADE},
-            {**PLAIN, "id": "rogue", "team": "red", "at": [2, 1]},
-        ]
-        scenario = {"name": "steps", "battlefield": ground, "fighter": fighters, "max_rounds": 3}
-        env = make(scenario, decisions="stance")
-        env.reset(seed=1)
-        names = env.get_action_meanings()
-        attacks = 0
-        while env.agents:
-            assert env._batch.describe(0)["window"] == "stance"
-            assert int(env._batch.records[0].request_count) == 0
-            env.step(dict.fromkeys(env.possible_agents, names.index("stance might")))
-            attacks += sum(event["type"] == "attack" for event in env.events)
-            assert not any(event["type"] == "pick" for event in env.events)
-        assert attacks > 0
+def test_fighters_that_only_choose_stances_are_not_asked(plainly: None) -> None:
+    archer = {**PLAIN, "id": "archer", "team": "blue", "at": [1, 1], **BLADE}
+    fighters = [archer, {**PLAIN, "id": "rogue", "team": "red", "at": [2, 1]}]
+    scenario = {"name": "steps", "battlefield": {"map": ["......"] * 3}, "fighter": fighters, "max_rounds": 3}
+    env = make(scenario, decisions="stance")
+    env.reset(seed=1)
+    names = env.get_action_meanings()
+    attacks = 0
+    while env.agents:
+        assert env._batch.describe(0)["window"] == "stance"
+        assert int(env._batch.records[0].request_count) == 0
+        env.step(dict.fromkeys(env.possible_agents, names.index("stance might")))
+        attacks += sum(event["type"] == "attack" for event in env.events)
+        assert not any(event["type"] == "pick" for event in env.events)
+    assert attacks > 0
 
 
 # ---------------------------------------------------------------------------------------------------------- the queue
@@ -351,73 +264,63 @@ def queue(table: Table) -> tuple[Any, list[tuple[int, int, int, int]]]:
     return fight, [(int(one.who), int(one.owner), int(one.slot), int(one.part)) for one in waits]
 
 
-def test_an_equal_request_is_not_repeated_and_a_full_queue_takes_no_more() -> None:
-    with plainly():
-        table = Table({"knight": BRUTE, "rogue": BRUTE})
-        fight, _ = queue(table)
-        for who, owner in ((1, 0), (0, 1), (1, 0)):
-            open_pick(fight, who, owner, 0, 0)
-        assert queue(table)[1] == [(1, 0, 0, 0), (0, 1, 0, 0)]
-        assert int(fight.fighters[0].known) == int(fight.fighters[1].known) == 1, "being asked shows the ability"
-        fight.requests["slot"] = 1  # so that none of them is equal to the next
-        for part in range(4):
-            for who in range(8):
-                open_pick(fight, who, who, 2, part)
-        assert int(fight.request_count) == len(fight.requests)
+def test_an_equal_request_is_not_repeated_and_a_full_queue_takes_no_more(plainly: None) -> None:
+    table = Table({"knight": BRUTE, "rogue": BRUTE})
+    fight, _ = queue(table)
+    for who, owner in ((1, 0), (0, 1), (1, 0)):
+        open_pick(fight, who, owner, 0, 0)
+    assert queue(table)[1] == [(1, 0, 0, 0), (0, 1, 0, 0)]
+    assert int(fight.fighters[0].known) == int(fight.fighters[1].known) == 1, "being asked shows the ability"
+    fight.requests["slot"] = 1  # so that none of them is equal to the next
+    for part in range(4):
+        for who in range(8):
+            open_pick(fight, who, who, 2, part)
+    assert int(fight.request_count) == len(fight.requests)
 
 
-def test_requests_wait_while_a_dash_is_in_progress() -> None:
-    with plainly():
-        table = on_map("K..R", {"knight": BRUTE, "rogue": {}})
-        fight, _ = queue(table)
-        open_pick(fight, 1, 0, 0, 0)
-        fight.dashing = True
-        assert not begin_picks(fight)
-        fight.dashing = False
-        assert begin_picks(fight)
+def test_requests_wait_while_a_dash_is_in_progress(plainly: None) -> None:
+    fight, _ = queue(on_map("K..R", {"knight": BRUTE, "rogue": {}}))
+    open_pick(fight, 1, 0, 0, 0)
+    fight.dashing = True
+    assert not begin_picks(fight)
+    fight.dashing = False
+    assert begin_picks(fight)
 
 
-def test_a_request_of_a_fighter_that_only_chooses_stances_is_answered_for_it() -> None:
-    with plainly():
-        table = asked_table()
-        fight, _ = queue(table)
-        fight.fighters[1].picking = 0
-        fight.full_decisions = False
-        assert begin_picks(fight)
-        assert (int(fight.fighters[1].picking), int(fight.requests[0].answer)) == (0, 0), "it dodges"
+def test_a_request_of_a_fighter_that_only_chooses_stances_is_answered_for_it(plainly: None) -> None:
+    fight, _ = queue(asked_table())
+    fight.fighters[1].picking = 0
+    fight.full_decisions = False
+    assert begin_picks(fight)
+    assert (int(fight.fighters[1].picking), int(fight.requests[0].answer)) == (0, 0), "it dodges"
 
 
-def test_a_fighter_answers_its_earliest_request_first() -> None:
-    with plainly():
-        table = Table({"knight": BRUTE, "rogue": {}, "squire": {**BRUTE, "team": "blue"}})
-        fight, _ = queue(table)
-        open_pick(fight, 1, 2, 0, 0)
-        open_pick(fight, 1, 0, 0, 0)
-        assert begin_picks(fight)
-        assert [bool(request.asked) for request in fight.requests[:2]] == [True, False]
+def test_a_fighter_answers_its_earliest_request_first(plainly: None) -> None:
+    fight, _ = queue(Table({"knight": BRUTE, "rogue": {}, "squire": {**BRUTE, "team": "blue"}}))
+    open_pick(fight, 1, 2, 0, 0)
+    open_pick(fight, 1, 0, 0, 0)
+    assert begin_picks(fight)
+    assert [bool(request.asked) for request in fight.requests[:2]] == [True, False]
 
 
-def test_after_a_step_that_was_tripped_the_declarer_is_the_mover_again() -> None:
+def test_after_a_step_that_was_tripped_the_declarer_is_the_mover_again(plainly: None) -> None:
     """Instants may still answer its declaration."""
-    with plainly():
-        unsteady = {"team": "blue", "conditions": {"off_balanced": 1}}
-        fighters = {"captain": {"abilities": ["bandit_captain.orders"]}, "page": unsteady, "rogue": {"team": "red"}}
-        table = on_map("C.P.\n....\n..R.", fighters).play(captain="use_for 1 a").play(page="sidestep s")
-        fight, _ = queue(table)
-        assert (table.window, fight.mover) == ("opportunity", 1)
-        table.play(rogue="trip 2")
-        assert (table.window, queue(table)[0].mover) == ("action", 0)
+    unsteady = {"team": "blue", "conditions": {"off_balanced": 1}}
+    fighters = {"captain": {"abilities": ["bandit_captain.orders"]}, "page": unsteady, "rogue": {"team": "red"}}
+    table = on_map("C.P.\n....\n..R.", fighters).play(captain="use_for 1 a").play(page="sidestep s")
+    fight, _ = queue(table)
+    assert (table.window, fight.mover) == ("opportunity", 1)
+    table.play(rogue="trip 2")
+    assert (table.window, queue(table)[0].mover) == ("action", 0)
 
 
-def test_a_request_of_a_fighter_that_is_out_is_dropped() -> None:
-    with plainly():
-        table = Table({"knight": BRUTE, "rogue": {}, "fox": {}}, victory="last_standing")
-        fight, _ = queue(table)
-        open_pick(fight, 1, 0, 0, 0)
-        fight.fighters[1].status = 1
-        table.finish_round()
-        assert queue(table)[1] == []
-        assert table.events_of("pick") == []
+def test_a_request_of_a_fighter_that_is_out_is_dropped(plainly: None) -> None:
+    table = Table({"knight": BRUTE, "rogue": {}, "fox": {}}, victory="last_standing")
+    fight, _ = queue(table)
+    open_pick(fight, 1, 0, 0, 0)
+    fight.fighters[1].status = 1
+    table.finish_round()
+    assert (queue(table)[1], table.events_of("pick")) == ([], [])
 
 
 def test_snapshots_of_before_are_restored_and_impossible_ones_are_refused() -> None:

@@ -10,12 +10,13 @@ one team and N to Z the other, in alphabetical order; a large one fills its squa
 unless `under` says otherwise.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import dedent
 from typing import Any
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules import paths
 from heartrush_env.games.heart_rush.rules.environment import BRIGHT
 from heartrush_env.games.heart_rush.rules.space import read_map
 from heartrush_env.games.heart_rush.rules.terms import CONDITIONS, FASTEST, MAP_SIDE, MELEE, NOBODY
@@ -91,6 +92,15 @@ class Scene:
         """Where the fighter is."""
         fighter = self.match.fighters[self.i(letter)]
         return int(fighter.x), int(fighter.y)
+
+    def follows(self, route: Sequence[int], x: int, y: int) -> bool:
+        """Whether A takes this route of its own to a place; its way is the route then, and empty otherwise."""
+        fighter, match = self.match.fighters[0], self.match
+        fighter.route_length = len(route)
+        fighter.route[: len(route)] = route
+        followed = bool(self.ask(paths.take_route, "A", x, y))
+        assert list(match.path[: match.path_length]) == (list(route) if followed else [])
+        return followed
 
     def ask(self, function: Any, *arguments: Any) -> Any:
         """What a rule function says, or does, as plain Python; letters stand for fighters."""

@@ -43,9 +43,9 @@ class Position:
         self.observations, *_ = self.env.step({agent: names.index(name) for agent, name in chosen.items()})
         self.events += self.env.unwrapped.events
 
-    def pass_to(self, window: str) -> None:
-        """Let everybody pass, take and defend until this window is open."""
-        while self.window != window:
+    def pass_to(self, window: str, phase: str | None = None) -> None:
+        """Let everybody pass, take and defend until this window is open (in this phase of the engagement)."""
+        while self.window != window or phase not in (None, self.env.unwrapped.public["phase"]):
             assert self.env.agents, f"the fight is over, and no window {window!r} has come"
             self.play()
 

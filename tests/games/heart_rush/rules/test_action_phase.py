@@ -19,12 +19,8 @@ def test_the_phase_goes_on_until_all_pass_and_who_has_passed_may_act_again() -> 
     table.play(knight="stand")
     assert table.conditions("knight") == table.conditions("rogue") == {}
     assert table.window == "stance"
-
-
-@pytest.mark.heading("The Action Phase")
-def test_the_first_window_in_which_all_pass_ends_the_phase() -> None:
     table = Table({"knight": BURNING, "rogue": BURNING}, [1, 1]).play()
-    assert table.window == "stance"
+    assert table.window == "stance", "the first window in which all pass ends the phase"
     table.finish_round()
 
 
@@ -57,11 +53,9 @@ def test_each_round_brings_back_action_interaction_and_dash() -> None:
     table = Table(fighters, [8, 6, 1, 1])
     table.engage(knight="might", squire="defensive", rogue="agility: disarm 1").play(knight="pick_up")
     table.play(knight="help 1")
-    assert not table.fighter("knight")["interaction"]
-    assert not table.fighter("knight")["action"]
+    assert table.facts("knight", ("interaction", "action")) == {"interaction": False, "action": False}
     table.finish_round()
-    assert table.fighter("knight")["interaction"]
-    assert table.fighter("knight")["action"]
+    assert table.facts("knight", ("interaction", "action")) == {"interaction": True, "action": True}
     assert table.fighter("squire")["helped"] == 0
 
 
@@ -80,8 +74,7 @@ def test_what_has_become_impossible_fizzles_and_costs_nothing() -> None:
     table.play(thief="opportunity 1 agility", squire="opportunity 1 might").play(orc="take")  # 28 - 2
     assert table.status("orc") == "defeated"
     assert table.last("fizzle") == {"type": "fizzle", "fighter": "squire", "action": "opportunity", "target": "orc"}
-    assert table.fighter("squire")["action"]
-    assert not table.fighter("thief")["action"]
+    assert table.fighter("squire")["action"] and not table.fighter("thief")["action"]
 
 
 @pytest.mark.heading("Chaining Abilities")
@@ -89,18 +82,13 @@ def test_each_declaration_is_done_before_the_next() -> None:
     # The quick squire puts the knight's fire out; the knight's own attempt finds no fire.
     fighters = {"knight": {**BURNING, "agility": 4}, "squire": {"team": "blue", "agility": 12}, "rogue": {}}
     table = Table(fighters).play(knight="put_out_fire", squire="douse 1")
-    assert table.last("fizzle")["fighter"] == "knight"
-    assert table.fighter("knight")["action"]
+    assert table.last("fizzle")["fighter"] == "knight" and table.fighter("knight")["action"]
 
 
 @pytest.mark.heading("Chaining Abilities", "Taking Damage")
 def test_the_hits_of_a_declaration_come_before_the_next_declaration() -> None:
-    fighters = {
-        "thief": {"agility": 12},
-        "squire": {"team": "blue", "agility": 4},
-        "orc": {"conditions": {"incapacitated": 1}, "heart": 6},
-        "troll": {},
-    }
+    orc = {"conditions": {"incapacitated": 1}, "heart": 6}
+    fighters = {"thief": {"agility": 12}, "squire": {"team": "blue", "agility": 4}, "orc": orc, "troll": {}}
     table = Table(fighters, [(8, 12, 8, 1, 1), (8, 6, 8, 1, 1)])
     table.play(thief="opportunity 1 agility", squire="opportunity 1 might")
     assert len(table.events_of("attack")) == 1
@@ -119,29 +107,21 @@ def helped(fighters: Fields, dice: Dice, **plays: str) -> Table:
 
 
 @pytest.mark.heading("Help", "Understanding Actions and Abilities")
-def test_help_is_advantage_on_the_very_next_roll_and_used_up_by_it() -> None:
+def test_help_is_advantage_on_the_very_next_roll_of_attack_or_defense_and_used_up_by_it() -> None:
     table = helped({}, [5, 3, 7, 1, 2, 1])
     assert (table.fighter("knight")["helped"], table.fighter("squire")["action"]) == (1, False)
     table.engage(knight="might: attack 1", squire="defensive", rogue="cunning")
     assert table.last("attack")["attack_causes"] == {"help": 1}
-    assert table.rolls() == (15, 3)  # 5+3+7 and a d4 showing 1, dropped
-    assert table.fighter("knight")["helped"] == 0
+    assert (table.rolls(), table.fighter("knight")["helped"]) == ((15, 3), 0)  # 5+3+7 and a d4 showing 1, dropped
     table.finish_round()
-
-
-@pytest.mark.heading("Help")
-def test_help_is_for_defense_too() -> None:
-    table = helped({}, [5, 3, 7, 2, 1, 4])
-    table.engage(knight="cunning", squire="defensive", rogue="might: attack 1")
-    assert table.last("attack")["defense_causes"] == {"help": 1}
-    assert table.rolls() == (15, 6)  # 2+4, the 1 dropped
+    table = helped({}, [5, 3, 7, 2, 1, 4]).engage(knight="cunning", squire="defensive", rogue="might: attack 1")
+    assert (table.last("attack")["defense_causes"], table.rolls()) == ({"help": 1}, (15, 6))  # 2+4, the 1 dropped
     table.finish_round()
 
 
 @pytest.mark.heading("Help", "Understanding Combat Flow")
 def test_unused_help_lapses_at_the_rounds_end() -> None:
-    table = helped({}, [5, 3, 7, 2, 1])
-    table.finish_round()
+    table = helped({}, [5, 3, 7, 2, 1]).finish_round()
     assert (table.round, table.fighter("knight")["helped"]) == (2, 0)
     table.engage(knight="might: attack 1", squire="defensive", rogue="cunning")
     assert table.last("attack")["attack_causes"] == {}
@@ -187,39 +167,26 @@ def disarmed() -> Table:
 
 
 @pytest.mark.heading("Object Interaction")
-def test_the_first_interaction_is_free() -> None:
-    table = disarmed()
-    table.play(knight="pick_up")
-    assert table.fighter("knight")["armed"]
-    assert (table.fighter("knight")["interaction"], table.fighter("knight")["action"]) == (False, True)
+def test_the_first_interaction_is_free_with_and_without_an_action() -> None:
+    table = disarmed().play(knight="pick_up")
+    picked_up = {"armed": True, "interaction": False, "action": True}
+    assert table.facts("knight", picked_up) == picked_up
     assert table.legal("knight") == ["pass", "help 1"]  # nothing to pick up any more
-
-
-@pytest.mark.heading("Object Interaction")
-def test_without_an_action_the_first_interaction_is_free_still() -> None:
-    table = disarmed()
-    table.play(knight="help 1")
+    table = disarmed().play(knight="help 1")
     assert table.legal("knight") == ["pass", "pick_up"]
-    table.play(knight="pick_up")
-    assert table.fighter("knight")["armed"]
+    assert table.play(knight="pick_up").fighter("knight")["armed"]
 
 
 @pytest.mark.heading("Object Interaction")
 def test_another_interaction_costs_the_action() -> None:
-    table = disarmed()
-    # Nothing else in a fight without a map is an interaction, so the free one is taken away here.
-    table._fights._fights[0].fighters[0].interaction = False
-    table.play(squire="help 1").play(knight="pick_up")
-    assert table.fighter("knight")["armed"]
-    assert not table.fighter("knight")["action"]
-
-
-@pytest.mark.heading("Object Interaction")
-def test_without_action_and_interaction_nothing_is_picked_up() -> None:
-    table = disarmed()
-    table._fights._fights[0].fighters[0].interaction = False
-    table.play(knight="help 1")
-    assert table.legal("knight") == ["pass"]
+    """Nothing else in a fight without a map is an interaction, so the free one is taken away here."""
+    for helper in ("squire", "knight"):
+        table = disarmed()
+        table._fights._fights[0].fighters[0].interaction = False
+        table.play(**{helper: "help 1"})
+        assert ("pick_up" in table.legal("knight")) is (helper == "squire")
+        table.play(knight="pick_up" if helper == "squire" else "pass")
+        assert table.facts("knight", ("armed", "action")) == {"armed": helper == "squire", "action": False}
 
 
 # ---- rising
@@ -245,21 +212,10 @@ def test_nobody_rises_who_is_held_fast(held: Fields) -> None:
 
 @pytest.mark.heading("Sidestep", "Getting Up")
 def test_nobody_rises_who_holds_another() -> None:
-    fighters = {
-        "knight": PRONE,
-        "squire": {"team": "blue"},
-        "rogue": {"conditions": {"grappled": {"source": "knight"}}},
-    }
-    table = Table(fighters)
+    table = Table({"knight": PRONE, "rogue": {"conditions": {"grappled": {"source": "knight"}}}})
     assert not {"rise", "stand"} & set(table.legal("knight"))
     table.play(knight="let_go")
     assert {"rise", "stand"} <= set(table.legal("knight"))
-
-
-@pytest.mark.heading("Sidestep", "Getting Up")
-def test_only_the_prone_rise() -> None:
-    table = Table({"knight": {}, "squire": {"team": "blue"}, "rogue": {}})
-    assert not {"rise", "stand"} & set(table.legal("knight"))
 
 
 @pytest.mark.heading("Dash")
@@ -276,7 +232,7 @@ def test_there_is_one_free_dash_a_round() -> None:
     fighters = {"knight": {"conditions": conditions}, "giant": {"size": "L2", "weapon": weapon(attack_type="ranged")}}
     table = Table(fighters).play(knight="hop_off")
     assert "stand" not in table.legal("knight")
-    assert "rise" in table.legal("knight")
+    assert "stand" not in table.legal("knight") and "rise" in table.legal("knight")
 
 
 # ---- opportunity attacks
@@ -284,25 +240,19 @@ def test_there_is_one_free_dash_a_round() -> None:
 
 @pytest.mark.heading("Opportunity Attacks")
 def test_standing_up_is_an_opening_for_enemies_at_close_quarters() -> None:
-    table = Table({"knight": {"conditions": {"prone": 1}}, "rogue": {}}, [5, 4, 3, 2, 1, 8]).play(knight="stand")
+    table = Table({"knight": PRONE, "rogue": {}}, [5, 4, 3, 2, 1, 8]).play(knight="stand")
     assert (table.window, table.choosers()) == ("opportunity", {"rogue"})
     strikes = [f"opportunity 1 {stance}" for stance in ("might", "agility", "cunning")]
     assert table.legal("rogue") == ["pass", *strikes, *(f"{strike} rush" for strike in strikes)]
     table.play(rogue="opportunity 1 cunning")
     # 5+4+3 = 12 against 2+1, the 8 dropped as the knight is still prone: 9
-    assert (table.last("attack")["damage"], table.last("attack")["stance"]) == (9, "cunning")
-    assert not table.last("attack")["contested"]
+    attack = {"damage": 9, "stance": "cunning", "contested": False}
+    assert {key: table.last("attack")[key] for key in attack} == attack
     assert table.conditions("knight") == {"prone": 1}
     table.play(knight="take")
-    assert table.conditions("knight") == {}
-    assert not table.fighter("rogue")["action"]
-
-
-@pytest.mark.heading("Opportunity Attacks")
-def test_an_opening_may_be_left() -> None:
-    table = Table({"knight": PRONE, "rogue": {}}).play(knight="stand").play(rogue="pass")
-    assert table.conditions("knight") == {}
-    assert table.fighter("rogue")["action"]
+    assert table.conditions("knight") == {} and not table.fighter("rogue")["action"]
+    table = Table({"knight": PRONE, "rogue": {}}).play(knight="stand").play(rogue="pass")  # it may be left, too
+    assert table.conditions("knight") == {} and table.fighter("rogue")["action"]
 
 
 @pytest.mark.heading("Opportunity Attacks", "Unarmed")
@@ -320,8 +270,7 @@ def test_missiles_do_not_answer_an_opening(kind: str, asked: bool) -> None:
 ])  # fmt: skip
 def test_only_the_able_and_willing_answer(rogue: Fields) -> None:
     table = Table({"knight": PRONE, "rogue": rogue}).play(knight="stand")
-    assert table.window == "action" or table.window == "stance"
-    assert table.conditions("knight") == {}
+    assert (table.window != "opportunity", table.conditions("knight")) == (True, {})
 
 
 @pytest.mark.heading("Opportunity Attacks", "Understanding Actions and Abilities")
@@ -333,22 +282,18 @@ def test_an_answer_costs_the_action() -> None:
 
 
 @pytest.mark.heading("Opportunity Attacks", "When Timing Matters")
-def test_all_answers_to_an_opening_are_rolled_in_timing_order_and_land_together() -> None:
-    fighters = {"knight": {"conditions": {"prone": 1}}, "rogue": {"agility": 4}, "orc": {"agility": 12}}
-    table = Table(fighters, [(5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)]).play(knight="stand")
+@pytest.mark.parametrize(("rogue", "orc", "timing"), [(4, 12, ()), (6, 6, (1, 1, 2, 2))])
+def test_all_answers_to_an_opening_are_rolled_in_timing_order_and_land_together(
+    rogue: int, orc: int, timing: tuple[int, ...]
+) -> None:
+    """Equals roll for their places: the rogue's 2 is less than the orc's 4."""
+    fighters = {"knight": PRONE, "rogue": {"agility": rogue}, "orc": {"agility": orc}}
+    table = Table(fighters, [timing, (5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)]).play(knight="stand")
     table.play(rogue="opportunity 1 might", orc="opportunity 1 might")
     assert [attack["attacker"] for attack in table.events_of("attack")] == ["orc", "rogue"]
     assert table.fighter("knight")["hits"] == [13, 10]  # 15 - 2, 12 - 2
     table.play(knight="shrug").play(knight="take")
     assert table.hp("knight") == 23  # 40 - 7 - 10
-
-
-@pytest.mark.heading("Opportunity Attacks")
-def test_equals_who_answer_the_same_opening_roll_for_their_places() -> None:
-    fighters = {"knight": {"conditions": {"prone": 1}}, "rogue": {}, "orc": {}}
-    table = Table(fighters, [(1, 1, 2, 2), (5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)]).play(knight="stand")
-    table.play(rogue="opportunity 1 might", orc="opportunity 1 might")  # rogue 2, orc 4
-    assert [attack["attacker"] for attack in table.events_of("attack")] == ["orc", "rogue"]
 
 
 @pytest.mark.heading("Opportunity Attacks", "Zero Hit points")
@@ -382,8 +327,8 @@ def test_the_unaware_are_open_to_the_hidden() -> None:
     assert (table.last("attack")["defense_causes"], table.last("attack")["damage"]) == ({"unseen": -5}, 9)
 
 
-@pytest.mark.heading("Opportunity Attacks")
-def test_nobody_who_stands_aware_and_fit_is_open() -> None:
+@pytest.mark.heading("Opportunity Attacks", "Sidestep", "Getting Up")
+def test_nobody_who_stands_aware_and_fit_is_open_or_rises() -> None:
     assert Table({"knight": {}, "squire": {"team": "blue"}, "orc": {}}).legal("knight") == ["pass", "help 1"]
 
 

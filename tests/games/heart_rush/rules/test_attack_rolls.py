@@ -7,6 +7,7 @@ from tests.games.heart_rush.rules.table import Dice, Fields, Table, strike, weap
 STANCES = ("might", "agility", "cunning")
 BEATEN_BY = {"might": "cunning", "agility": "might", "cunning": "agility"}
 MAUL = weapon("heavy", damage_type="bludgeoning")
+MAUL_DICE = [5, 3, 9, 10, 11, 2, 1]
 LARGE_SHIELD = {"weapon": weapon(), "armor": "heavy", "shield": "heavy_shield"}  # 6 and 2
 
 
@@ -22,8 +23,7 @@ def only(ability: str) -> dict[str, int]:
 @pytest.mark.parametrize("stance", STANCES)
 def test_an_attack_is_heart_and_the_stances_ability_and_the_weapon(stance: str) -> None:
     table = strike(only(stance), {}, stance=stance, against=BEATEN_BY[stance], dice=[5, 11, 7, 2, 1])
-    assert table.rolls() == (23, 3)  # 5+11+7; 2+1
-    assert table.hp("rogue") == 20
+    assert (table.rolls(), table.hp("rogue")) == ((23, 3), 20)  # 5+11+7; 2+1
 
 
 @pytest.mark.heading("Your Attack Roll", "Defender's Roll", "Damage Type Bonus", "Whip", "Ranged", "Same Stance Combat")
@@ -42,14 +42,7 @@ def test_an_attack_is_heart_and_the_stances_ability_and_the_weapon(stance: str) 
         ("melee adds no die for might", weapon("heavy", "melee"), {}, "cunning", [5, 3, 9, 2, 1], (17, 3)),
         ("a bow adds none", weapon("heavy", "ranged"), {}, "cunning", [5, 3, 9, 2, 1], (17, 3)),
         ("a throw adds none", weapon("heavy", "thrown"), {}, "cunning", [5, 3, 9, 2, 1], (17, 3)),
-        (
-            "a bludgeoning whip adds both",
-            MAUL | {"attack_type": "whip"},
-            {},
-            "cunning",
-            [5, 3, 9, 10, 11, 2, 1],
-            (38, 3),
-        ),
+        ("a maul on a chain adds both", weapon("heavy", "whip", "bludgeoning"), {}, "cunning", MAUL_DICE, (38, 3)),
         ("the damage type counts in a contest", MAUL, {}, "might", [5, 3, 9, 11, 8, 6, 8], (28, 22)),
     ],
 )
@@ -69,8 +62,7 @@ def test_a_flat_bonus_is_added_in_place_of_a_weapon_die() -> None:
 @pytest.mark.parametrize("stance", STANCES)
 def test_a_defense_is_heart_and_the_same_ability_as_the_attackers(stance: str) -> None:
     table = strike({}, only(stance), stance=stance, against=BEATEN_BY[stance], dice=[8, 6, 8, 2, 11])
-    assert table.rolls() == (22, 13)  # 8+6+8; 2+11, whatever stance the defender is in
-    assert table.hp("rogue") == 31
+    assert (table.rolls(), table.hp("rogue")) == ((22, 13), 31)  # 8+6+8; 2+11, whatever stance the defender is in
 
 
 @pytest.mark.heading("Defender's Roll")
@@ -83,8 +75,7 @@ def test_armor_and_shield_add_to_the_defense(armor: str, bonus: int, shield: str
 @pytest.mark.heading("Damage dealt")
 def test_damage_is_attack_less_defense() -> None:
     table = strike({}, {"armor": "medium"}, dice=[5, 3, 9 - 1, 4, 2])
-    assert table.last("attack")["damage"] == 6  # 5+3+8 = 16 against 4+2+4 = 10
-    assert table.last("attack")["hurt"] == "rogue"
+    assert (table.last("attack")["damage"], table.last("attack")["hurt"]) == (6, "rogue")  # 5+3+8 against 4+2+4
     assert table.last("damage") == {
         "type": "damage", "fighter": "rogue", "by": "knight", "cause": "attack", "amount": 6, "hp": 34,
     }  # fmt: skip
@@ -94,8 +85,7 @@ def test_damage_is_attack_less_defense() -> None:
 @pytest.mark.parametrize("die", [5, 6])
 def test_damage_is_never_below_zero(die: int) -> None:
     table = strike(dice=[2, 3, 3, 3, die])  # 8 against 8 or 9
-    assert table.last("attack")["damage"] == 0
-    assert table.last("attack")["hurt"] is None
+    assert (table.last("attack")["damage"], table.last("attack")["hurt"]) == (0, None)
     assert (table.events_of("damage"), table.hp("rogue")) == ([], 40)
 
 
@@ -161,21 +151,25 @@ def test_the_damage_type_counts_in_an_opportunity_attack() -> None:
     table.play().finish_round()
 
 
-@pytest.mark.heading("Whip")
+@pytest.mark.heading("Whip", "Ranged")
 @pytest.mark.parametrize(
-    ("stance", "against", "extra"),
+    ("stance", "against", "bonus"),
     [
         ("might", "cunning", True),
-        ("might", "defensive", False),
+        ("might", "defensive", False),  # nobody is beaten
         ("agility", "might", False),
         ("cunning", "agility", False),
     ],
 )
-def test_a_whip_adds_a_weapon_die_when_might_beats_cunning(stance: str, against: str, extra: bool) -> None:
-    knight = {"weapon": weapon("heavy", "whip")}
-    more = [11] if extra else []
+def test_only_where_might_beats_cunning_a_whip_adds_a_weapon_die_and_a_bow_ignores_armor_but_no_shield(
+    stance: str, against: str, bonus: bool
+) -> None:
+    knight, more = {"weapon": weapon("heavy", "whip")}, [11] if bonus else []
     table = strike(knight, {}, stance=stance, against=against, dice=[5, 3, 9, *more, 2, 1])
     assert table.last("attack")["attack_dice"] == [5, 3, 9, *more]
+    archer = {"weapon": weapon("light", "ranged")}
+    table = strike(archer, LARGE_SHIELD, stance=stance, against=against, dice=[8, 6, 8, 2, 1])
+    assert table.rolls() == (22, 5 if bonus else 11)  # 2+1 and the shield's 2, or 6 more for armor
 
 
 @pytest.mark.heading("Your Attack Roll", "Defender's Roll")
@@ -192,31 +186,14 @@ def test_events_say_what_each_die_stands_for_and_what_was_added() -> None:
     assert (attack["defense_flat"], attack["defense_roll"]) == ({"armor": 4, "shield": 1}, 2 + 1 + 5)
 
 
-@pytest.mark.heading("Ranged")
-@pytest.mark.parametrize(
-    ("stance", "against", "defense"),
-    [
-        ("might", "cunning", 5),  # 2+1 and the shield's 2
-        ("might", "defensive", 11),  # nobody is beaten: 2+1+6+2
-        ("agility", "might", 11),
-        ("cunning", "agility", 11),
-    ],
-)
-def test_a_ranged_weapon_ignores_armor_but_no_shield_when_might_beats_cunning(
-    stance: str, against: str, defense: int
-) -> None:
-    archer = {"weapon": weapon("light", "ranged")}
-    assert strike(archer, LARGE_SHIELD, stance=stance, against=against, dice=[8, 6, 8, 2, 1]).rolls() == (22, defense)
-
-
 def throw(
-    dice: Dice, kind: str = "thrown", orc: str = "cunning", rogue: str = "cunning", carried: int = 2, **rules: str
-) -> Table:
-    """The knight's might against two; it goes for the first."""
+    dice: Dice, kind: str = "thrown", might: bool = True, orc: str = "cunning", rogue: str = "cunning",
+    carried: int = 2, **rules: str,
+) -> Table:  # fmt: skip
+    """The knight, in might or in agility, against two; it goes for the first."""
     knight = {"weapon": weapon("light", kind), "thrown": carried}
     table = Table({"knight": knight, "rogue": {}, "orc": {}}, dice, rules=rules)
-    table.engage(knight="might: attack 1", rogue=rogue, orc=orc)
-    return table
+    return table.engage(knight=f"{'might' if might else 'agility'}: attack 1", rogue=rogue, orc=orc)
 
 
 @pytest.mark.heading("Thrown")
@@ -228,6 +205,7 @@ def test_a_throw_that_beats_cunning_and_the_defense_earns_another_at_another_tar
     assert table.window == "shrug"  # no third throw
     table.play()
     assert (table.hp("rogue"), table.hp("orc")) == (31, 28)  # 12 - 3 = 9; 15 - 3 = 12
+    assert throw([5, 4, 3, 2, 1]).play(knight="pass").window == "shrug", "the other throw may be left"
 
 
 @pytest.mark.heading("Thrown")
@@ -242,27 +220,13 @@ def test_a_throw_that_beats_cunning_and_the_defense_earns_another_at_another_tar
         ("it needs another legal target", [5, 4, 3, 2, 1], {"orc": "agility"}, False),
         ("melee earns none", [5, 4, 3, 2, 1], {"kind": "melee"}, False),
         ("a shot earns none", [5, 4, 3, 2, 1], {"kind": "ranged"}, False),
+        ("agility earns none", [5, 4, 3, 2, 1], {"might": False, "rogue": "might", "orc": "might"}, False),
     ],
 )
 def test_what_earns_another_throw(case: str, dice: Dice, scene: Fields, follows: bool) -> None:
-    assert (throw(dice, **scene).window == "follow_up") is follows
-
-
-@pytest.mark.heading("Thrown")
-def test_the_other_throw_may_be_left() -> None:
-    table = throw([5, 4, 3, 2, 1])
-    table.play(knight="pass")
-    assert table.window == "shrug"
-
-
-@pytest.mark.heading("Thrown")
-def test_in_other_stances_a_throw_earns_nothing() -> None:
-    knight = {"weapon": weapon("light", "thrown"), "thrown": 2}
-    table = Table({"knight": knight, "rogue": {}, "orc": {}}, [5, 4, 3, 2, 1])
-    table.engage(knight="agility: attack 1", rogue="might", orc="might")
-    assert table.window == "shrug"
-    table.play()
-    assert table.window != "follow_up"
+    table = throw(dice, **scene)
+    assert (table.window == "follow_up") is follows
+    assert follows or table.play().window != "follow_up"
 
 
 # ---- contests
@@ -274,39 +238,35 @@ def test_in_the_same_stance_both_roll_attacks_and_the_loser_takes_the_difference
     rogue = {**only(stance), "armor": "heavy", "shield": "heavy_shield"}
     table = strike({"agility": 12}, rogue, stance=stance, against=stance, dice=[8, 6, 8, 2, 11, 1])
     assert table.rolls() == (22, 14)  # 8+6+8; 2+11+1: armor plays no part
-    assert table.last("attack")["contested"]
-    assert not table.last("attack")["mutual"]
+    assert (table.last("attack")["contested"], table.last("attack")["mutual"]) == (True, False)
     assert (table.hp("knight"), table.hp("rogue")) == (40, 32)
 
 
 @pytest.mark.heading("Same Stance Combat")
-def test_the_attacker_may_be_the_loser() -> None:
-    table = strike({"armor": "heavy"}, stance="might", against="might", dice=[2, 3, 1, 8, 6, 8])
-    assert (table.last("attack")["hurt"], table.last("damage")["by"]) == ("knight", "rogue")
-    assert (table.hp("knight"), table.hp("rogue")) == (24, 40)  # 6 against 22
-
-
-@pytest.mark.heading("Same Stance Combat")
-def test_equal_totals_mean_nothing() -> None:
-    table = strike(stance="might", against="might", dice=[5, 3, 4, 4, 4, 4])
-    assert (table.rolls(), table.last("attack")["hurt"]) == ((12, 12), None)
-    assert (table.hp("knight"), table.hp("rogue")) == (40, 40)
+@pytest.mark.parametrize(
+    ("dice", "rolls", "hurt"), [([2, 3, 1, 8, 6, 8], (6, 22), "knight"), ([5, 3, 4, 4, 4, 4], (12, 12), None)]
+)
+def test_the_attacker_may_be_the_loser_and_equal_totals_mean_nothing(
+    dice: Dice, rolls: tuple[int, int], hurt: str | None
+) -> None:
+    table = strike({"armor": "heavy"}, stance="might", against="might", dice=dice)
+    assert (table.rolls(), table.last("attack")["hurt"]) == (rolls, hurt)
+    assert (table.hp("knight"), table.hp("rogue")) == (40 - rolls[1] + rolls[0], 40)
+    assert [event["by"] for event in table.events_of("damage")] == (["rogue"] if hurt else [])
 
 
 @pytest.mark.heading("Same Stance Combat")
 def test_two_who_chose_each_other_are_in_one_contest() -> None:
     table = Table({"knight": {}, "rogue": {}}, [8, 6, 8, 3, 2, 1])
     table.engage(knight="agility: attack 1", rogue="agility: attack 1").play()
-    assert len(table.events_of("attack")) == 1
-    assert table.last("attack")["mutual"]
+    assert len(table.events_of("attack")) == 1 and table.last("attack")["mutual"]
     assert (table.hp("knight"), table.hp("rogue")) == (40, 24)  # 22 against 6
 
 
 @pytest.mark.heading("Same Stance Combat", "When Timing Matters")
 def test_in_a_contest_the_quicker_rolls_first() -> None:
     table = strike({"agility": 6}, {"agility": 10}, stance="might", against="might", dice=[2, 3, 4, 8, 6, 8])
-    assert table.last("attack")["attacker"] == "knight"
-    assert table.rolls() == (22, 9)  # the rogue's 2+3+4 came first
+    assert (table.last("attack")["attacker"], table.rolls()) == ("knight", (22, 9))  # the rogue's 2+3+4 came first
 
 
 @pytest.mark.heading("Same Stance Combat")
@@ -322,8 +282,7 @@ def test_nobody_is_beaten_in_a_contest() -> None:
 def test_a_target_that_cannot_attack_back_rolls_defense() -> None:
     rogue: Fields = {"armor": "medium", "conditions": {"charmed": {"levels": 2, "source": "knight"}}}
     table = strike({}, rogue, stance="might", against="might", dice=[8, 6, 8, 3, 2])
-    assert not table.last("attack")["contested"]
-    assert table.rolls() == (22, 9)  # 3+2 and 4
+    assert (table.last("attack")["contested"], table.rolls()) == (False, (22, 9))  # 3+2 and 4
 
 
 @pytest.mark.heading("Same Stance Combat")

@@ -23,33 +23,17 @@ def test_levels_add_up_to_five_at_most() -> None:
     rogue = {"conditions": {"off_balanced": 4}}
     table = strike({}, rogue, stance="agility", against="might", choice="shove 1", dice=[])
     assert table.history("rogue", "off_balanced") == [4, 5, 4]  # 4+2 is 5 at most; the next round's start takes one
-
-
-@pytest.mark.heading("Levels")
-def test_levels_of_one_engagement_add_up() -> None:
-    table = Table({"knight": {"agility": 8}, "squire": {"team": "blue"}, "rogue": {"team": "red"}}, [])
+    table = Table({"knight": {"agility": 8}, "squire": {"team": "blue"}, "rogue": {"team": "red"}})
     table.engage(knight="agility: shove 1", squire="agility: shove 1", rogue="might")
-    assert table.history("rogue", "off_balanced")[0] == 4  # 2+2
+    assert table.history("rogue", "off_balanced")[0] == 4  # 2+2 of one engagement
 
 
 @pytest.mark.heading("From a Source", "Stunt")
-@pytest.mark.parametrize(
-    ("source", "levels", "rogue_dice"),
-    [
-        (
-            "orc",
-            1,
-            [3, 2, 8, 8, 8],
-        ),  # raging at the orc, D3 against anyone else: 3+2; the new source's level replaces three
-        ("knight", 4, [3, 2]),  # raging at the knight already: 3+1
-    ],
-)
+@pytest.mark.parametrize(("source", "levels", "rogue_dice"), [("orc", 1, [3, 2, 8, 8, 8]), ("knight", 4, [3, 2])])
 def test_levels_from_a_new_source_replace_those_from_another(source: str, levels: int, rogue_dice: list[int]) -> None:
-    fighters = {
-        "knight": {"agility": 8},
-        "orc": {"team": "blue"},
-        "rogue": {"conditions": {"enraged": of(source, 3)}},
-    }
+    """Raging at the orc the rogue has D3 against anyone else; raging at the knight already, it has a level more."""
+    rogue = {"conditions": {"enraged": of(source, 3)}}
+    fighters = {"knight": {"agility": 8}, "orc": {"team": "blue"}, "rogue": rogue}
     table = Table(fighters, [4, 4, *rogue_dice]).engage(knight="agility: taunt 1", rogue="might")
     assert table.rolls("maneuver") == (8, 5)  # 4+4; 3+2
     assert table.conditions("rogue") == {"enraged": levels}
@@ -63,8 +47,7 @@ def test_levels_from_a_new_source_replace_those_from_another(source: str, levels
 def test_fading_conditions_lose_one_level_at_each_round_start_but_the_first() -> None:
     fading = dict.fromkeys("dazed off_balanced weakened shaken blinded slowed deafened".split(), 2)
     table = Table({"knight": {"conditions": fading}, "rogue": {}})
-    assert table.round == 1
-    assert table.conditions("knight") == fading  # R-30
+    assert (table.round, table.conditions("knight")) == (1, fading)  # R-30
     table.finish_round()
     assert table.conditions("knight") == dict.fromkeys(fading, 1)
     table.finish_round()
@@ -82,33 +65,20 @@ def test_fire_fades_like_the_rest() -> None:
 
 @pytest.mark.heading("Fading")
 def test_other_conditions_do_not_fade() -> None:
-    lasting = {
-        "restrained": 2,
-        "poisoned": 2,
-        "confused": 2,
-        "prone": 1,
-        "vulnerability": 2,
-        "mute": 1,
-        "highground": 1,
-    }
+    lasting = {**dict.fromkeys("restrained poisoned confused vulnerability".split(), 2), "prone": 1, "mute": 1}
+    lasting["highground"] = 1
     table = Table({"knight": {"conditions": lasting}, "rogue": {}}).finish_round().finish_round()
     assert table.conditions("knight") == lasting
 
 
 @pytest.mark.heading("Fading")
-def test_blinded_from_an_engagement_first_fades_at_the_round_start_after_the_next() -> None:
-    table = strike(stance="agility", against="might", choice="blind 1", dice=[])
-    table.finish_round()
-    assert (table.round, table.conditions("rogue")) == (3, {})
-    assert table.history("rogue", "blinded") == [1, 0]  # R-27: still there in round 2
-
-
-@pytest.mark.heading("Fading")
-def test_while_any_blinded_is_fresh_none_of_it_fades() -> None:
-    table = strike({}, {"conditions": {"blinded": 1}}, stance="agility", against="might", choice="blind 1", dice=[])
-    assert (table.round, table.conditions("rogue")) == (2, {"blinded": 2})
-    table.finish_round()
-    assert (table.round, table.conditions("rogue")) == (3, {"blinded": 1})
+def test_while_any_blinded_of_an_engagement_is_fresh_none_of_it_fades() -> None:
+    """It first fades at the round start after the next (R-27)."""
+    for before, history in (({}, [1, 0]), ({"blinded": 1}, [1, 2, 1])):
+        table = strike({}, {"conditions": before}, stance="agility", against="might", choice="blind 1", dice=[])
+        assert (table.round, table.conditions("rogue")) == (2, {"blinded": history[-2]})
+        table.finish_round()
+        assert (table.round, table.history("rogue", "blinded")) == (3, history)
 
 
 @pytest.mark.heading("Drenched")
@@ -126,12 +96,8 @@ def test_soaking_puts_out_all_fire() -> None:
 @pytest.mark.parametrize("condition", ["stunned", "incapacitated"])
 def test_the_stunned_and_the_incapacitated_take_no_stance_and_no_action(condition: str) -> None:
     # On fire and prone, with a friend to help, there would be much to do.
-    fighters = {
-        "knight": {},
-        "rogue": {"conditions": {condition: 1, "prone": 1, "burning": 1}},
-        "thief": {"team": "red"},
-    }
-    table = Table(fighters, [1])
+    afflicted = {"conditions": {condition: 1, "prone": 1, "burning": 1}}
+    table = Table({"knight": {}, "rogue": afflicted, "thief": {"team": "red"}}, [1])
     assert "rogue" not in table.choosers()
     table.pass_to("stance")
     assert table.choosers() == {"knight", "thief"}
@@ -167,9 +133,7 @@ def test_from_two_levels_on_the_charmed_do_not_go_for_their_charmer() -> None:
     fighters = {"knight": {"conditions": {"charmed": of("rogue", 2)}}, "rogue": {}, "orc": {}}
     table = Table(fighters).engage(knight="might", rogue="cunning", orc="cunning")
     table.pass_to("attack", "might")
-    assert "attack 1" not in table.legal("knight")
-    assert "shove 1" not in table.legal("knight")
-    assert "attack 2" in table.legal("knight")
+    assert not {"attack 1", "shove 1"} & set(table.legal("knight")) and "attack 2" in table.legal("knight")
 
 
 @pytest.mark.heading("Charmed")
@@ -187,23 +151,14 @@ def test_nor_do_they_strike_at_an_opening_of_its(levels: int, strikes: bool) -> 
 
 @pytest.mark.heading("Confused", "Dash", "Understanding Actions and Abilities")
 def test_the_confused_move_or_act_but_not_both() -> None:
-    confused = {"agility": 8, "conditions": {"confused": 1, "prone": 1, "burning": 1}}
-    table = Table({"knight": confused, "rogue": {"conditions": {"stunned": 1}}}, [1])
-    assert {"stand", "rise", "put_out_fire"} <= set(table.legal("knight"))
-    table.play(knight="stand")  # moves: the free dash
-    assert table.conditions("knight") == {"confused": 1, "burning": 1}
-    assert table.window == "stance"  # no action any more to put the fire out
-    table.finish_round()
-    assert table.hp("knight") == 39
-
-
-@pytest.mark.heading("Confused", "Dash", "Understanding Actions and Abilities")
-def test_the_confused_who_have_acted_do_not_move() -> None:
-    confused = {"conditions": {"confused": 1, "prone": 1, "burning": 2}}
-    table = Table({"knight": confused, "rogue": {"conditions": {"stunned": 1}}}, [1]).play(knight="put_out_fire")
-    assert table.window == "stance"  # no dash any more to stand up with
-    assert table.conditions("knight") == {"confused": 1, "prone": 1, "burning": 1}
-    table.finish_round()
+    """The dash with which the knight stands up is a movement, to put out a fire an action."""
+    for choice, burning, left in (("stand", 1, {"burning": 1}), ("put_out_fire", 2, {"prone": 1, "burning": 1})):
+        confused = {"conditions": {"confused": 1, "prone": 1, "burning": burning}}
+        table = Table({"knight": confused, "rogue": {"conditions": {"stunned": 1}}}, [1])
+        assert {"stand", "rise", "put_out_fire"} <= set(table.legal("knight"))
+        table.play(knight=choice)
+        assert (table.window, table.conditions("knight")) == ("stance", {"confused": 1, **left})
+        assert table.finish_round().hp("knight") == 39
 
 
 @pytest.mark.heading("Confused")
@@ -307,13 +262,9 @@ def test_whoever_holds_another_has_one_disadvantage_itself() -> None:
 
 @pytest.mark.heading("Conditions > Effects on Rolls")
 def test_frightened_counts_while_the_source_stands() -> None:
-    fighters = {
-        "knight": {"agility": 8, "conditions": {"frightened": of("rogue", 2)}},
-        "squire": {"team": "blue", "agility": 12},
-        "rogue": {"hp_now": 10},
-        "orc": {},
-    }
-    # 1+2+3 and two 8 dropped against 2+4; the squire fells the rogue, 8+9+8 against 1+1; then 1+2+3 against 2+4
+    """Of 1+2+3 two 8 are dropped; the squire fells the rogue, 8+9+8 against 1+1; then no die is dropped."""
+    knight = {"agility": 8, "conditions": {"frightened": of("rogue", 2)}}
+    fighters = {"knight": knight, "squire": {"team": "blue", "agility": 12}, "rogue": {"hp_now": 10}, "orc": {}}
     table = Table(fighters, [(1, 2, 3, 8, 8, 2, 4), (8, 9, 8, 1, 1), (1, 2, 3, 2, 4)])
     table.engage(knight="cunning: attack 2", squire="agility", rogue="might", orc="agility")
     assert table.last("attack")["attack_causes"] == {"frightened": -2}  # against the orc too
@@ -389,11 +340,8 @@ def test_prone_does_not_matter_in_a_check() -> None:
 
 @pytest.mark.heading("Prone, High Ground, Climbing")
 def test_whoever_is_climbed_on_has_three_disadvantages_against_its_climbers_only() -> None:
-    fighters = {
-        "knight": {"size": "L2"},
-        "rogue": {"conditions": {"creature_climber": {"source": "knight"}}},
-        "orc": {},
-    }
+    rider = {"conditions": {"creature_climber": {"source": "knight"}}}
+    fighters = {"knight": {"size": "L2"}, "rogue": rider, "orc": {}}
     for place, causes in (1, {"climbed_on": -3}), (2, {}):
         table = Table(fighters, [1, 2, 3, *[8] * (3 if causes else 0), 2, 4])
         table.engage(knight=f"might: attack {place}", rogue="defensive", orc="defensive")

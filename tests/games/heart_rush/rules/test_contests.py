@@ -1,4 +1,4 @@
-"""Same Stance Combat, and halves of even numbers: what a contest ends, and where rounding must not creep in."""
+"""Contests and halves of even numbers: what a contest ends, and where rounding must not creep in."""
 
 import pytest
 
@@ -14,12 +14,6 @@ def test_a_mutual_contest_gives_both_away_and_ends_rage_and_charm() -> None:
     table = Table({"knight": knight, "rogue": rogue}, [(1,) * 8, (1,) * 8])
     table.engage(knight="might: attack 1", rogue="might: attack 1")
     assert (table.conditions("knight"), table.conditions("rogue")) == ({}, {})
-
-
-@pytest.mark.heading("Same Stance Combat")
-def test_nobody_is_hurt_when_armor_takes_the_whole_difference() -> None:
-    table = strike({}, {"armor": "heavy"}, against="might", dice=[3, 2, 3, 3, 2, 1], rules={"armor_in_contest": True})
-    assert table.last("attack")["hurt"] is None  # 8 - 6 = 2, less 6
 
 
 @pytest.mark.heading("Defensive Stance")

@@ -25,8 +25,8 @@ def twice_helped(dice: list[int]) -> Table:
 @pytest.mark.heading("Advantage and Disadvantage")
 def test_might_d6_and_heart_d8_with_two_advantages_roll_1d8_and_3d6_and_drop_the_two_lowest() -> None:
     check = twice_helped([5, 3, 6, 1]).last("check")
-    assert check["attack_dice"] == [5, 3, 6, 1]  # d8, d6 and two more d6
-    assert check["attack_roll"] == 11  # 5+3+6+1 without 1 and 3
+    # d8, d6 and two more d6: 5+3+6+1 without 1 and 3
+    assert (check["attack_dice"], check["attack_roll"]) == ([5, 3, 6, 1], 11)
 
 
 @pytest.mark.heading("Advantage and Disadvantage")
@@ -44,28 +44,20 @@ def test_disadvantage_adds_a_die_of_the_largest_size_and_drops_the_highest() -> 
 
 
 @pytest.mark.heading("Advantage and Disadvantage")
-def test_what_is_dropped_is_the_highest_of_all_whatever_its_size() -> None:
+def test_what_is_dropped_is_the_highest_of_all_whatever_its_size_and_of_equals_one_for_each_level() -> None:
     knight = {"weapon": weapon("heavy"), "conditions": {"blinded": 1}}
     assert strike(knight, dice=[8, 3, 2, 4, 2, 1]).rolls() == (9, 3)  # 8+3+2+4 without the heart die's 8
-
-
-@pytest.mark.heading("Advantage and Disadvantage")
-def test_equal_highest_results_are_dropped_one_for_each_level() -> None:
     # 7+6+7 and two more d8 showing 7 and 2, without two of the 7: 6+7+2
     assert strike({"conditions": {"blinded": 2}}, dice=[7, 6, 7, 7, 2, 1, 1]).rolls() == (15, 2)
 
 
 @pytest.mark.heading("Advantage and Disadvantage")
 def test_advantage_and_disadvantage_cancel() -> None:
-    fighters = {
-        "knight": {"agility": 4, "conditions": {"grappled": {"source": "orc"}, "poisoned": 1}},
-        "squire": {"team": "blue", "agility": 12},
-        "page": {"team": "blue", "agility": 10},
-        "orc": {},
-    }
-    table = Table(fighters, [5, 3, 6, *ORC_ROLLS_2]).play(squire="help 1", page="help 1", knight="break_free")
-    assert table.last("check")["attack_dice"] == [5, 3, 6]  # two helps less one level of poison: A1
-    assert table.last("check")["attack_roll"] == 11  # 5+3+6 without 3
+    knight = {"agility": 4, "conditions": {"grappled": {"source": "orc"}, "poisoned": 1}}
+    table = Table({**TWO_HELPERS, "knight": knight}, [5, 3, 6, *ORC_ROLLS_2])
+    check = table.play(squire="help 1", page="help 1", knight="break_free").last("check")
+    # two helps less one level of poison: A1; 5+3+6 without 3
+    assert (check["attack_dice"], check["attack_roll"]) == ([5, 3, 6], 11)
 
 
 @pytest.mark.heading("Advantage and Disadvantage")

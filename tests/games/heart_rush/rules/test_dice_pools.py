@@ -8,21 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from heartrush_env.games.heart_rush.rules.dice import (
-    MAX_BONUS,
-    MAX_HANDFUL,
-    MAX_LEVELS,
-    MAX_ROLLED,
-    POOL,
-    ROLL,
-    add_die,
-    clear_pool,
-    dice_of,
-    distribution,
-    expected,
-    new_pool,
-    roll,
-)
+from heartrush_env.games.heart_rush.rules import dice as pools
+from heartrush_env.games.heart_rush.rules.dice import add_die, clear_pool, distribution, new_pool, roll
 from heartrush_env.games.heart_rush.rules.terms import DIE_LADDER, OF_DAMAGE, OF_HEART, OF_WHIP
 from heartrush_env.tabletop.compiling.jit import for_python
 from heartrush_env.tabletop.kernels import PLAIN
@@ -66,7 +53,7 @@ def source(*given: int) -> Any:
 
 def rolled(pool: Any, *given: int) -> Any:
     """The roll of a pool with these results given, which must be just as many as it takes."""
-    out, match = np.zeros(1, ROLL)[0], source(*given)
+    out, match = np.zeros(1, pools.ROLL)[0], source(*given)
     total = throw(pool, match, out)
     assert match.given_used == len(given) and match.draw == 0 and match.bad_die == 0
     assert total == out.total
@@ -75,18 +62,18 @@ def rolled(pool: Any, *given: int) -> Any:
 
 
 def test_a_pool_names_its_dice_in_the_order_in_which_they_are_rolled() -> None:
-    pool = np.zeros(1, POOL)[0]
+    pool = np.zeros(1, pools.POOL)[0]
     pool.count, pool.net, pool.bonus_count = 2, -2, 1
     pool.sides[:2], pool.source[:2], pool.bonus[0] = (6, 8), (OF_HEART, OF_WHIP), 4
     named = [("heart", 6), ("whip", 8), ("disadvantage", 8), ("disadvantage", 8), ("bonus", 4)]
-    assert dice_of(pool) == named
+    assert pools.dice_of(pool) == named
     pool.net = 1
-    assert dice_of(pool)[2:] == [("advantage", 6), ("bonus", 4)]
+    assert pools.dice_of(pool)[2:] == [("advantage", 6), ("bonus", 4)]
 
 
 @pytest.mark.parametrize("recording", [False, True])
 def test_a_roll_keeps_its_pool_while_events_are_kept(recording: bool) -> None:
-    out, match = np.zeros(1, ROLL)[0], source(3, 2)
+    out, match = np.zeros(1, pools.ROLL)[0], source(3, 2)
     match.recording = recording
     throw(new_pool(6, flat_bonus=2, bonus=(4,)), match, out)
     assert (out.pool.count, out.pool.flat_bonus, out.pool.bonus_count) == ((1, 2, 1) if recording else (0, 0, 0))
@@ -125,7 +112,7 @@ def test_the_mean_is_that_of_the_distribution_and_of_the_reference(handful: tupl
     pool = new_pool(*handful, net=net, flat_bonus=5, bonus=(4, 6))
     mean = sum(total * chance for total, chance in distribution(pool).items())
     assert mean == reference.expected(handful, net) + 5 + Fraction(5, 2) + Fraction(7, 2)
-    assert expected(pool) == pytest.approx(float(mean), abs=1e-9)
+    assert pools.expected(pool) == pytest.approx(float(mean), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -160,11 +147,11 @@ def test_a_pool_is_filled_in_reading_order_and_a_die_of_no_sides_is_none() -> No
 
 
 def test_the_largest_pool_finds_room() -> None:
-    pool = new_pool(*[20] * MAX_HANDFUL, net=-MAX_LEVELS, bonus=(4,) * MAX_BONUS)
-    given = [20] * MAX_LEVELS + [1] * MAX_HANDFUL + [4] * MAX_BONUS
+    pool = new_pool(*[20] * pools.MAX_HANDFUL, net=-pools.MAX_LEVELS, bonus=(4,) * pools.MAX_BONUS)
+    given = [20] * pools.MAX_LEVELS + [1] * pools.MAX_HANDFUL + [4] * pools.MAX_BONUS
     out = rolled(pool, *given)
-    assert out.count == len(given) == MAX_ROLLED
-    assert out.total == MAX_HANDFUL + 4 * MAX_BONUS
+    assert out.count == len(given) == pools.MAX_ROLLED
+    assert out.total == pools.MAX_HANDFUL + 4 * pools.MAX_BONUS
 
 
 @pytest.mark.parametrize(
@@ -185,7 +172,7 @@ def test_rolls_come_as_the_distribution_says(
     match, totals = source(), np.zeros(ROLLS, np.int64)
     with np.errstate(over="ignore"):  # uncompiled, NumPy warns where 64 bits are meant to overflow
         match.key = 7
-        throw_often(pool, match, np.zeros(1, ROLL)[0], totals)
+        throw_often(pool, match, np.zeros(1, pools.ROLL)[0], totals)
     exact = distribution(pool)
     seen = Counter(totals.tolist())
     assert seen.keys() <= exact.keys()

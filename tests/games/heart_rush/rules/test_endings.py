@@ -28,12 +28,8 @@ def test_the_unconscious_do_not_stand() -> None:
 
 
 def test_the_fallen_are_paid_with_their_team() -> None:
-    fighters = {
-        "knight": {},
-        "squire": {"team": "blue", "hp_now": 5},
-        "rogue": {"hp_now": 5},
-        "orc": {"team": "red", "hp_now": 5},
-    }
+    squire, orc = {"team": "blue", "hp_now": 5}, {"team": "red", "hp_now": 5}
+    fighters = {"knight": {}, "squire": squire, "rogue": {"hp_now": 5}, "orc": orc}
     # Cunning: the orc fells the squire. Might: the knight fells the rogue; in round 2 the orc.
     table = Table(fighters, FELLED + FELLED + FELLED)
     table.engage(knight="might", squire="agility", rogue="cunning", orc="cunning: attack 2").play()

@@ -25,15 +25,7 @@ def test_the_long_example() -> None:
     }
     wolf_bites = [5, 6, 3, 2, 4, 3]  # heart, cunning, teeth and one more d4 for piercing: 16; your d8 and d8: 7
     archer_shoots = [7, 9, 8, 3, 4]  # heart, agility, bow: 24; the orc's d8 and d6: 7
-    you_strike = [
-        6,
-        7,
-        4,
-        5,
-        8,
-        2,
-        1,
-    ]  # heart, agility, sword and one more for slashing, and off-balanced's d8; the orc's 3
+    you_strike = [6, 7, 4, 5, 8, 2, 1]  # heart, agility, sword, one for slashing, and off-balanced's d8; the orc's 3
     table = Table(fighters, wolf_bites + archer_shoots + you_strike, heroes=["blue"])
 
     # The action phase: windows until all pass.
@@ -110,40 +102,27 @@ def test_effects_on_those_who_are_out_are_void() -> None:
 
 
 @pytest.mark.heading("Executing Special Maneuvers")
-def test_a_grapple_and_a_contest_with_a_third_go_together() -> None:
-    fighters = {
-        "knight": {"agility": 8, "hp_now": 5, "weapon": FREE_HANDS},
-        "rogue": {},
-        "orc": {"agility": 6},
-    }
-    table = Table(fighters, [(8, 6, 8, 1, 1, 1), (8, 6, 1, 1)])
+@pytest.mark.parametrize(
+    ("contest", "rolls", "status", "held"),
+    [((8, 6, 8, 1, 1, 1), (3, 22), "standing", {"grappled": 1}), ((1, 1, 1, 8, 6, 8), (22, 3), "defeated", {})],
+)
+def test_a_grapple_goes_together_with_a_contest_with_a_third_and_is_void_if_its_maker_is_out_by_then(
+    contest: tuple[int, ...], rolls: tuple[int, int], status: str, held: dict[str, int]
+) -> None:
+    """The orc's attack is a contest, in which the quicker knight rolls first."""
+    fighters = {"knight": {"agility": 8, "hp_now": 5, "weapon": FREE_HANDS}, "rogue": {}, "orc": {"agility": 6}}
+    table = Table(fighters, [contest, (8, 6, 1, 1)])
     table.engage(knight="agility: grapple 1", rogue="might", orc="agility: attack 1")
-    assert table.rolls() == (3, 22)  # the orc's attack is a contest, in which the quicker knight rolls first
+    assert (table.rolls(), table.last("maneuver")["success"]) == (rolls, True)
     table.play()
-    assert table.fighter("knight")["grappling"] == "rogue"
-
-
-@pytest.mark.heading("Executing Special Maneuvers")
-def test_a_hold_by_one_who_is_out_by_then_is_void() -> None:
-    fighters = {
-        "knight": {"agility": 8, "hp_now": 5, "weapon": FREE_HANDS},
-        "rogue": {},
-        "orc": {"agility": 6},
-    }
-    table = Table(fighters, [(1, 1, 1, 8, 6, 8), (8, 6, 1, 1)])
-    table.engage(knight="agility: grapple 1", rogue="might", orc="agility: attack 1")
-    assert table.last("maneuver")["success"]
-    table.play()
-    assert (table.status("knight"), table.conditions("rogue")) == ("defeated", {})
+    assert (table.status("knight"), table.conditions("rogue")) == (status, held)
+    assert table.fighter("knight")["grappling"] == ("rogue" if held else None)
 
 
 @pytest.mark.heading("Executing Special Maneuvers")
 def test_two_who_grapple_the_same_target_in_a_phase_do_not_both_hold_it() -> None:
-    fighters = {
-        "knight": {"agility": 8, "weapon": "claws"},
-        "squire": {"team": "blue", "agility": 10, "weapon": "claws"},
-        "rogue": {"team": "red"},
-    }
+    squire = {"team": "blue", "agility": 10, "weapon": "claws"}
+    fighters = {"knight": {"agility": 8, "weapon": "claws"}, "squire": squire, "rogue": {"team": "red"}}
     table = Table(fighters, [(8, 6, 1, 1), (8, 6, 1, 1)])
     table.engage(knight="agility: grapple 1", squire="agility: grapple 1", rogue="might")
     assert [event["success"] for event in table.events_of("maneuver")] == [True, True]

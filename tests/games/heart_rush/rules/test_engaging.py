@@ -221,14 +221,9 @@ def test_nobody_enters_because_of_a_fallen_fighter() -> None:
 @pytest.mark.heading("Engaging the Enemy")
 def test_the_last_side_has_its_turns_until_it_passes() -> None:
     """The fight is judged at the end of the round: the knight puts out its fire before."""
-    table = Table(
-        {"knight": {"conditions": {"burning": 1}, "hp_now": 1}, "rogue": {"hp_now": 10}},
-        [OTHERS, (5, 3, 8), (4, 2)],
-        CLASSIC,
-        heroes=["blue"],
-    )
-    table.play(rogue="engage 1").play(knight="stance might", rogue="stance cunning").play(knight="attack 1")
-    table.play(rogue="take")
+    fighters = {"knight": {"conditions": {"burning": 1}, "hp_now": 1}, "rogue": {"hp_now": 10}}
+    table = Table(fighters, [OTHERS, (5, 3, 8), (4, 2)], CLASSIC, heroes=["blue"]).play(rogue="engage 1")
+    table.play(knight="stance might", rogue="stance cunning").play(knight="attack 1").play(rogue="take")
     assert (table.status("rogue"), table.window) == ("defeated", "action")
     table.play(knight="put_out_fire")
     assert table.ending == ("victory", ["blue"]) and table.hp("knight") == 1
@@ -271,10 +266,8 @@ def test_where_only_stances_are_asked_for_the_default_engages_and_enters() -> No
     fights.start([0], 1, [0])
     told = [event["action"] for event in fights.events(0) if event["type"] == "declare"]
     assert told == ["engage", "enter", "enter"]
-    assert (
-        fights.describe(0)["window"] == "stance"
-        and fights.masks[0, :, fights.game.action_names.index("pass")].sum() == 0
-    )
+    assert fights.describe(0)["window"] == "stance"
+    assert fights.masks[0, :, fights.game.action_names.index("pass")].sum() == 0
 
 
 def test_random_fights_come_back_from_snapshots_and_have_no_faults() -> None:
@@ -318,9 +311,8 @@ def test_faults_of_turns_are_found(field: str, value: int, fault: str) -> None:
 
 
 def test_another_edition_has_no_such_actions_and_no_such_snapshots() -> None:
-    june = HeartRush(
-        {"name": "table", "fighter": [{**PLAIN, "id": "a", "team": "blue"}, {**PLAIN, "id": "b", "team": "red"}]}
-    )
+    fighters = [{**PLAIN, "id": "a", "team": "blue"}, {**PLAIN, "id": "b", "team": "red"}]
+    june = HeartRush({"name": "table", "fighter": fighters})
     assert not {"engage 1", "enter"} & set(june.action_names)
     assert {"enter", *(f"engage {place}" for place in (1, 2))} <= set(game().action_names)
     fights = june.batch(1)

@@ -125,15 +125,10 @@ def test_nobody_engages_or_enters_from_afar() -> None:
 @pytest.mark.heading("Special Use Cases")
 def test_rush_points_pay_for_opportunity_attacks_and_sidesteps() -> None:
     strike = [(5, 3, 8), (4, 2)]  # heart, might, blade: 16; the orc's heart and might: 6
-    table = four(
-        [HEROES, *strike], drawing="......\n.KO...\n......\n......\nS....W", knight={"rush": 1}, squire={"rush": 1}
-    )
-    table.play(squire="sidestep e rush")
-    assert (table.fighter("squire")["rush"], table.fighter("squire")["action"], at(table, "squire")) == (
-        0,
-        True,
-        (1, 4),
-    )
+    drawing, rush = "......\n.KO...\n......\n......\nS....W", {"rush": 1}
+    table = four([HEROES, *strike], drawing=drawing, knight=rush, squire=rush).play(squire="sidestep e rush")
+    squire = table.fighter("squire")
+    assert (squire["rush"], squire["action"], at(table, "squire")) == (0, True, (1, 4))
     assert table.last("rush") == {"type": "rush", "fighter": "squire", "left": 0}
     table.play(orc="dash 3,0")
     assert table.window == "opportunity"

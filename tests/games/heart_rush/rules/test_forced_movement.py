@@ -49,8 +49,7 @@ def test_a_push_is_measured_between_centers() -> None:
 
 @pytest.mark.heading("Forced Movement")
 @pytest.mark.parametrize(
-    ("feet", "rank", "squares"),
-    [(10, 0, 2), (10, -1, 3), (10, 1, 1), (10, 2, 0), (10, 4, 0), (5, -2, 3), (5, 1, 0)],
+    ("feet", "rank", "squares"), [(10, 0, 2), (10, -1, 3), (10, 1, 1), (10, 2, 0), (10, 4, 0), (5, -2, 3), (5, 1, 0)]
 )
 def test_size_lengthens_and_shortens_a_push(feet: int, rank: int, squares: int) -> None:
     assert scene("AN", N={"size_rank": rank}).ask(forced_movement.push_squares, "A", "N", feet) == squares
@@ -181,8 +180,7 @@ def test_the_pusher_may_follow_as_far_as_there_is_room(drawing: str, moved: int)
 
 @pytest.mark.heading("Stunt")
 @pytest.mark.parametrize(
-    ("drawing", "there"),
-    [("AN.", (2, 0)), ("ANB", (0, 0)), ("AN#", (0, 0)), ("ANv", (0, 0)), (".AN", (1, 0))],
+    ("drawing", "there"), [("AN.", (2, 0)), ("ANB", (0, 0)), ("AN#", (0, 0)), ("ANv", (0, 0)), (".AN", (1, 0))]
 )
 def test_swinging_past_lands_beyond_if_there_is_room(drawing: str, there: Square) -> None:
     drawn = scene(drawing)

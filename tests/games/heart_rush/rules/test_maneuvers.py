@@ -39,13 +39,8 @@ def test_a_stance_that_beats_the_targets_allows_maneuvers(stance: str, against: 
 
 
 @pytest.mark.heading("Executing Special Maneuvers", "Core Maneuver Rules")
-@pytest.mark.parametrize("against", ["might", "defensive"])
-def test_ties_and_the_defensive_allow_none(against: str) -> None:
-    assert choices({}, {}, "might", against) == []
-
-
-@pytest.mark.heading("Executing Special Maneuvers", "Core Maneuver Rules")
-def test_a_maneuver_takes_the_place_of_the_attack() -> None:
+def test_ties_and_the_defensive_allow_none_and_a_maneuver_takes_the_place_of_the_attack() -> None:
+    assert choices({}, {}, "might", "might") == choices({}, {}, "might", "defensive") == []
     table = maneuver("trip 1", [])
     assert (table.events_of("attack"), table.hp("rogue"), table.conditions("rogue")) == ([], 40, {"prone": 1})
 
@@ -63,16 +58,11 @@ def test_maneuvers_resolve_after_all_attack_and_defense_rolls_of_their_phase() -
 
 @pytest.mark.heading("Core Maneuver Rules", "Grappling")
 def test_nobody_holds_two_or_is_held_by_two() -> None:
-    fighters = {
-        "knight": FREE_HANDS,
-        "squire": {"team": "blue", **FREE_HANDS},
-        "rogue": {"conditions": {"grappled": {"source": "squire"}}},
-        "orc": {},
-    }
+    held = {"conditions": {"grappled": {"source": "squire"}}}
+    fighters = {"knight": FREE_HANDS, "squire": {"team": "blue", **FREE_HANDS}, "rogue": held, "orc": {}}
     table = Table(fighters).engage(knight="might", squire="might", rogue="cunning", orc="cunning")
     table.pass_to("attack", "might")
-    assert "grapple 1" not in table.legal("knight")  # held by the squire
-    assert "grapple 2" in table.legal("knight")
+    assert "grapple 1" not in table.legal("knight") and "grapple 2" in table.legal("knight")  # 1 is the squire's
     assert not any(choice.startswith("grapple") for choice in table.legal("squire"))  # holds one
 
 
@@ -99,8 +89,7 @@ def test_what_a_maneuver_needs(case: str, choice: str, knight: Fields, rogue: Fi
 def test_nobody_is_disarmed_twice() -> None:
     table = Table({"knight": QUICK, "rogue": {"agility": 4}}, [8, 6, 1, 1])
     table.engage(knight="agility: disarm 1", rogue="might").engage(knight="agility", rogue="might")
-    assert "disarm 1" not in table.legal("knight")
-    assert "trip 1" in table.legal("knight")
+    assert "disarm 1" not in table.legal("knight") and "trip 1" in table.legal("knight")
 
 
 # ---- grappling
@@ -145,9 +134,8 @@ def test_a_grapple_uses_might_against_might_or_agility() -> None:
     knight = {**FREE_HANDS, "might": 12, "agility": 8}
     table = maneuver("grapple 1", [1, 11, 1, 9], knight, {"might": 10, "agility": 4})
     assert table.rolls("maneuver") == (12, 10)
-    table = maneuver(
-        "grapple 1", [1, 5, 9, 1], {**FREE_HANDS, "might": 6, "agility": 20}, {"might": 4, "agility": 12, "heart": 12}
-    )
+    rogue = {"might": 4, "agility": 12, "heart": 12}
+    table = maneuver("grapple 1", [1, 5, 9, 1], {**FREE_HANDS, "might": 6, "agility": 20}, rogue)
     assert table.rolls("maneuver") == (6, 10)
 
 
@@ -173,17 +161,11 @@ def test_a_grapple_takes_a_free_hand_and_with_only_one_counts_half(arms: str, sh
 
 
 @pytest.mark.heading("Grappling Requirements")
-def test_a_weapon_on_the_floor_keeps_no_hand_busy() -> None:
+def test_a_weapon_on_the_floor_keeps_no_hand_busy_and_other_maneuvers_do_not_count_half() -> None:
+    """The rogue, as the quicker, has rolled 5+4; 2+2 against it."""
     table = Table({"knight": {"weapon": "longsword"}, "rogue": {"agility": 8}}, [(8, 6, 1, 1), (5, 4, 2, 2)])
-    table.engage(knight="might", rogue="agility: disarm 1")
-    table.engage(
-        knight="might: grapple 1", rogue="cunning"
-    )  # the rogue, as the quicker, has rolled 5+4; 2+2 against it
+    table.engage(knight="might", rogue="agility: disarm 1").engage(knight="might: grapple 1", rogue="cunning")
     assert table.rolls("maneuver") == (4, 9)
-
-
-@pytest.mark.heading("Grappling Requirements")
-def test_other_maneuvers_do_not_count_half() -> None:
     assert maneuver("disarm 1", [5, 4, 2, 2], {"weapon": "dagger"}).rolls("maneuver") == (9, 4)
 
 
@@ -195,34 +177,21 @@ def test_a_grapple_can_be_let_go_freely() -> None:
 
 
 @pytest.mark.heading("Grappling", "Zero Hit points")
-@pytest.mark.parametrize("falls", ["rogue", "orc"])
-def test_a_grapple_ends_when_either_is_out(falls: str) -> None:
-    fighters = {
-        "knight": QUICK,
-        "rogue": {"conditions": {"grappled": {"source": "squire"}}},
-        "squire": {"team": "blue"},
-        "orc": {"conditions": {"grappled": {"source": "page"}}},
-        "page": {"team": "blue"},
-        "wolf": {},
-    }
-    if falls == "rogue":  # the held one: 22 against 1+1, and a d8 of its disadvantage
-        fighters["rogue"]["hp_now"] = 5
-        table = Table(fighters, [8, 6, 8, 1, 1, 8])
-        table.engage(
-            knight="cunning: attack 1", rogue="agility", orc="agility", wolf="agility", squire="might", page="might"
-        )
-        table.play()
-        assert table.fighter("squire")["grappling"] is None
-        assert (table.conditions("squire"), table.conditions("rogue")) == ({}, {})
-    else:  # the holder
-        fighters["page"]["hp_now"] = 5
-        table = Table(fighters, [8, 6, 8, 1, 1, 8])
-        table.engage(
-            wolf="cunning: attack 3", page="agility", knight="might", squire="might", rogue="might", orc="might"
-        )
-        table.play()
-        assert (table.status("page"), table.conditions("orc")) == ("defeated", {})
-    assert table.conditions("knight") == {}
+@pytest.mark.parametrize(
+    ("striker", "blow", "falls", "holder", "held"),
+    [("knight", "attack 1", "rogue", "squire", "rogue"), ("wolf", "attack 3", "page", "page", "orc")],
+)
+def test_a_grapple_ends_when_either_is_out(striker: str, blow: str, falls: str, holder: str, held: str) -> None:
+    """Who falls has 5 hit points, and takes 22 against 1+1, and a d8 of its disadvantage."""
+    blue = {"team": "blue"}
+    fighters: dict[str, Fields] = {"knight": QUICK, "rogue": {}, "squire": blue, "orc": {}, "page": blue, "wolf": {}}
+    fighters["rogue"] = {"conditions": {"grappled": {"source": "squire"}}}
+    fighters["orc"] = {"conditions": {"grappled": {"source": "page"}}}
+    fighters[falls] = {**fighters[falls], "hp_now": 5}
+    stances = dict.fromkeys(fighters, "might") | {falls: "agility", striker: f"cunning: {blow}"}
+    table = Table(fighters, [8, 6, 8, 1, 1, 8]).engage(**stances).play()
+    assert (table.status(falls), table.fighter(holder)["grappling"]) == ("defeated", None)
+    assert table.conditions(holder) == table.conditions(held) == table.conditions("knight") == {}
 
 
 # ---- climbing on
@@ -240,42 +209,31 @@ def test_climbing_on_is_might_or_agility_against_might_or_agility() -> None:
 @pytest.mark.heading("Climb On")
 def test_size_gives_no_advantage_against_climbers() -> None:
     table = maneuver("climb_on 1", [4, 4, 4, 4], {"size": "small"}, {"size": "L4"})
-    assert not table.last("maneuver")["success"]  # a tie
-    assert table.conditions("rogue") == {}
+    assert (table.last("maneuver")["success"], table.conditions("rogue")) == (False, {})  # a tie
 
 
 @pytest.mark.heading("Climb On", "Dash")
-def test_a_climber_hops_off_with_its_free_dash() -> None:
-    table = Table({"giant": {"size": "L2"}, "rogue": {"conditions": {"creature_climber": {"source": "giant"}}}})
-    table.play(rogue="hop_off")
-    assert table.conditions("giant") == table.conditions("rogue") == {}
-    assert (table.fighter("rogue")["dash"], table.fighter("rogue")["action"]) == (False, True)
-
-
-@pytest.mark.heading("Climb On")
-def test_the_creature_stays_climbed_on_while_another_rides_it() -> None:
+def test_a_climber_hops_off_with_its_free_dash_and_the_creature_stays_climbed_on_while_another_rides_it() -> None:
     riding = {"conditions": {"creature_climber": {"source": "giant"}}}
     table = Table({"giant": {"size": "L2"}, "rogue": riding, "thief": riding}).play(rogue="hop_off")
-    assert table.conditions("giant") == {"climbed_on": 1}
+    assert (table.conditions("giant"), table.conditions("rogue")) == ({"climbed_on": 1}, {})
+    assert (table.fighter("rogue")["dash"], table.fighter("rogue")["action"]) == (False, True)
     table.play(thief="hop_off")
     assert table.conditions("giant") == {}
 
 
 @pytest.mark.heading("Climb On", "Zero Hit points")
 def test_a_climb_ends_when_the_climber_or_the_creature_is_out() -> None:
+    """The rogue's save, 4+3 against 6, holds, but it has no hit points left."""
     riding = {"conditions": {"creature_climber": {"source": "giant"}}}
     fighters = {"giant": {"size": "L2"}, "knight": {"team": "red"}, "rogue": {**riding, "hp_now": 5}, "thief": riding}
-    table = Table(fighters, [(2, 3, 3, 8, 8, 8, 1, 1), (4, 3)])
-    table.engage(
-        giant="cunning: attack 2", knight="cunning", rogue="agility", thief="agility"
-    )  # 8, three 8 dropped, against 1+1
-    table.play()  # its save, 4+3 against 6, holds, but it has no hit points left
+    table = Table(fighters, [(2, 3, 3, 8, 8, 8, 1, 1), (4, 3)])  # 8, three 8 dropped, against 1+1
+    table.engage(giant="cunning: attack 2", knight="cunning", rogue="agility", thief="agility").play()
     assert table.last("check")["success"]
     assert (table.conditions("rogue"), table.conditions("giant")) == ({}, {"climbed_on": 1})
     fighters = {"giant": {"size": "L2", "hp_now": 5}, "troll": {"team": "blue"}, "rogue": riding, "thief": riding}
-    table = Table(fighters, [8, 6, 8, 1, 1, 1, 1, 1])
-    table.engage(rogue="cunning: attack 1", giant="agility", thief="agility")  # 8+6+8 and three dropped ones
-    table.play()
+    table = Table(fighters, [8, 6, 8, 1, 1, 1, 1, 1])  # 8+6+8 and three dropped ones
+    table.engage(rogue="cunning: attack 1", giant="agility", thief="agility").play()
     assert [table.conditions(name) for name in ("giant", "rogue", "thief")] == [{}, {}, {}]
 
 
@@ -286,9 +244,8 @@ def test_a_climb_ends_when_the_climber_or_the_creature_is_out() -> None:
 @pytest.mark.parametrize("condition", ["dazed", "off_balanced", "weakened"])
 def test_a_dirty_strike_is_1d4_damage_and_two_levels(condition: str) -> None:
     table = maneuver(f"dirty_strike 1 {condition}", [3])
-    assert table.hp("rogue") == 37
+    assert (table.hp("rogue"), table.last("damage")["cause"]) == (37, "dirty_strike")
     assert table.history("rogue", condition) == [2, 1]  # the next round's start takes one
-    assert table.last("damage")["cause"] == "dirty_strike"
 
 
 @pytest.mark.heading("Hinder")
@@ -307,23 +264,18 @@ def test_sand_in_the_eyes() -> None:
     fighters = {"rogue": QUICK, "orc": {"weapon": "greataxe", "might": 10}}
     table = Table(fighters, [6, 7, 11, 12, 2, 1]).engage(rogue="agility: blind 1", orc="might")
     table.engage(rogue="cunning", orc="might: attack 1")
-    assert table.last("attack")["attack_causes"] == {"blinded": -1}
-    assert table.rolls() == (24, 3)  # 6+7+11+12 without the 12
+    assert (table.last("attack")["attack_causes"], table.rolls()) == ({"blinded": -1}, (24, 3))  # 6+7+11+12 without 12
     table.play()
 
 
 @pytest.mark.heading("Hinder")
-def test_a_trip_knocks_prone_and_a_shove_unbalances_twice() -> None:
-    assert maneuver("trip 1", []).conditions("rogue") == {"prone": 1}
-    assert maneuver("shove 1", []).history("rogue", "off_balanced") == [2, 1]
-
-
-@pytest.mark.heading("Hinder")
-@pytest.mark.parametrize("choice", ["blind 1", "trip 1", "shove 1"])
-def test_hindering_needs_no_roll(choice: str) -> None:
+@pytest.mark.parametrize(
+    ("choice", "condition", "history"),
+    [("trip 1", "prone", [1]), ("shove 1", "off_balanced", [2, 1]), ("blind 1", "blinded", [1])],
+)
+def test_a_trip_a_shove_and_sand_in_the_eyes_need_no_roll(choice: str, condition: str, history: list[int]) -> None:
     table = maneuver(choice, [])
-    assert table.last("maneuver")["success"]
-    assert table.dice_used == 0
+    assert table.history("rogue", condition) == history and table.last("maneuver")["success"]
 
 
 # ---- stunts

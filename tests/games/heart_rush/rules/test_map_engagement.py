@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.heart_rush.rules.map_table import at, on_map, told_ways
-from tests.games.heart_rush.rules.table import Dice, Table, weapon
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
 
 HIT, WEAK = (4, 3, 5), (1, 1)  # 12 against 2
 MISS, STRONG = (1, 1, 1), (8, 6)  # 3 against 14
@@ -56,9 +56,8 @@ def test_a_maneuver_takes_its_maker_elsewhere_only_if_it_works(defense: tuple[in
     assert at(table, "knight") == ((3, 0) if moves else (1, 0))
     table = on_map("KGG\n.GG", {"knight": {}, "giant": {"size": "L2"}}, [(5, 5), defense])
     table.engage(knight="might: climb_on 1", giant="cunning").pass_to("action")
-    assert (at(table, "knight"), table.fighter("knight")["climbing"]) == (
-        ((1, 0), "giant") if moves else ((0, 0), None)
-    )
+    place, bearer = at(table, "knight"), table.fighter("knight")["climbing"]
+    assert (place, bearer) == (((1, 0), "giant") if moves else ((0, 0), None))
 
 
 # ---- the steps of the agility stance
@@ -143,18 +142,23 @@ def test_the_push_needs_the_attack_not_the_damage_and_goes_diagonally_too() -> N
     assert at(table, "knight") == (0, 0)
 
 
-@pytest.mark.heading("Melee")
-def test_other_weapons_and_stances_that_are_not_beaten_push_nobody() -> None:
-    table = push("KR....", [MISS, STRONG], knight={"weapon": weapon(attack_type="ranged")})
-    assert at(table, "rogue") == (1, 0)
-    table = on_map("KR....", {"knight": {}, "rogue": {}}, [MISS, STRONG]).engage(knight="might: attack 1")
-    assert at(table, "rogue") == (1, 0)
-
-
-@pytest.mark.heading("Forced Movement")
-@pytest.mark.parametrize(("size", "squares"), [("small", 3), ("large", 1), ("L2", 0)])
-def test_each_size_smaller_is_five_feet_more_and_each_larger_five_less(size: str, squares: int) -> None:
-    table = push("KRR.....\n.RR....." if size == "L2" else "KR......", [MISS, STRONG], rogue={"size": size})
+@pytest.mark.heading("Melee", "Forced Movement")
+@pytest.mark.parametrize(
+    ("knight", "against", "rogue", "squares"),
+    [
+        ({"weapon": weapon(attack_type="ranged")}, "cunning", {}, 0),
+        ({}, "defensive", {}, 0),  # not beaten
+        ({}, "cunning", {"size": "small"}, 3),
+        ({}, "cunning", {"size": "large"}, 1),
+        ({}, "cunning", {"size": "L2"}, 0),
+    ],
+)
+def test_melee_pushes_who_is_beaten_five_feet_more_for_each_size_smaller_and_less_for_each_larger(
+    knight: Fields, against: str, rogue: Fields, squares: int
+) -> None:
+    drawing = "KRR.....\n.RR....." if rogue.get("size") == "L2" else "KR......"
+    table = on_map(drawing, {"knight": knight, "rogue": rogue}, [MISS, STRONG])
+    table.engage(knight="might: attack 1", rogue=against)
     assert at(table, "rogue") == (1 + squares, 0)
 
 
@@ -166,17 +170,16 @@ def test_a_wall_stops_a_push_and_hurts_for_each_square_that_is_left() -> None:
 
 
 @pytest.mark.heading("Forced Movement")
-def test_a_creature_in_the_way_takes_the_smaller_half() -> None:
-    table = settle(push("KR.P", [MISS, STRONG, (5,)], page={"team": "blue"}))
-    assert (at(table, "rogue"), table.hp("rogue"), table.hp("page")) == ((2, 0), 37, 38)
+@pytest.mark.parametrize(
+    ("team", "shield", "rogue", "page"),
+    [("blue", "none", 37, 38), ("blue", "heavy_shield", 35, 40), ("red", "heavy_shield", 37, 38)],
+)
+def test_a_creature_in_the_way_takes_the_smaller_half_and_an_enemy_with_a_heavy_shield_nothing(
+    team: str, shield: str, rogue: int, page: int
+) -> None:
+    table = settle(push("KR.P", [MISS, STRONG, (5,)], page={"team": team, "shield": shield}))
+    assert (at(table, "rogue"), table.hp("rogue"), table.hp("page")) == ((2, 0), rogue, page)
     assert table.last("push")["blocked"] == "page"
-
-
-@pytest.mark.heading("Forced Movement")
-@pytest.mark.parametrize(("team", "rogue", "page"), [("blue", 35, 40), ("red", 37, 38)])
-def test_an_enemy_with_a_heavy_shield_takes_nothing(team: str, rogue: int, page: int) -> None:
-    table = settle(push("KR.P", [MISS, STRONG, (5,)], page={"team": team, "shield": "heavy_shield"}))
-    assert (table.hp("rogue"), table.hp("page")) == (rogue, page)
 
 
 @pytest.mark.heading("Forced Movement", "Hinder")
@@ -198,12 +201,6 @@ def test_who_is_shoved_over_an_edge_is_off_balanced_only_after_its_save() -> Non
 
 
 @pytest.mark.heading("Drops")
-def test_a_shove_into_the_depth_leaves_nobody_to_be_off_balanced() -> None:
-    table = on_map("KRv.", {"knight": {}, "rogue": {}}, drop=25).engage(knight="might: shove 1", rogue="cunning")
-    assert (table.status("rogue"), table.conditions("rogue")) == ("defeated", {})
-
-
-@pytest.mark.heading("Drops")
 def test_who_is_pushed_over_an_edge_saves_against_the_feet_and_lies_below() -> None:
     table = settle(push("KRv.", [MISS, STRONG, (3, 2)]))
     assert (at(table, "rogue"), table.hp("rogue"), table.conditions("rogue")) == ((2, 0), 35, {"prone": 1})
@@ -217,10 +214,12 @@ def test_who_is_pushed_over_an_edge_saves_against_the_feet_and_lies_below() -> N
 
 
 @pytest.mark.heading("Drops")
-def test_a_fall_of_more_than_twenty_feet_ends_the_fight_for_who_falls() -> None:
-    table = on_map("KRv.", {"knight": {}, "rogue": {}}, [MISS, STRONG], drop=25)
-    table.engage(knight="might: attack 1", rogue="cunning").pass_to("over")
-    assert (table.status("rogue"), table.hp("rogue")) == ("defeated", 40)
+@pytest.mark.parametrize("choice", ["attack 1", "shove 1"])
+def test_a_fall_of_more_than_twenty_feet_ends_the_fight_for_who_falls(choice: str) -> None:
+    dice = [MISS, STRONG] if choice == "attack 1" else []
+    table = on_map("KRv.", {"knight": {}, "rogue": {}}, dice, drop=25)
+    table.engage(knight=f"might: {choice}", rogue="cunning").pass_to("over")
+    assert (table.status("rogue"), table.hp("rogue"), table.conditions("rogue")) == ("defeated", 40, {})
 
 
 # ---- holds
@@ -239,7 +238,7 @@ def test_a_grappler_drags_whom_it_holds_by_its_sidestep() -> None:
 @pytest.mark.heading("Grappling", "Forced Movement")
 def test_a_pushed_grappler_takes_whom_it_holds_along() -> None:
     squire = {"team": "blue", "conditions": {"grappled": {"source": "rogue"}}}
-    table = push("S...\nKR....".replace("S...", "S....."), [MISS, (*STRONG, 8)], squire=squire)
+    table = push("S.....\nKR....", [MISS, (*STRONG, 8)], squire=squire)
     assert (at(table, "rogue"), at(table, "squire")) == ((3, 1), (2, 1))
     assert table.fighter("rogue")["grappling"] == "squire"
 
@@ -274,11 +273,8 @@ def test_who_climbs_on_is_in_the_nearest_square_and_is_carried() -> None:
 
 @pytest.mark.heading("Climbed On", "Forced Movement")
 def test_who_rides_a_creature_that_is_pushed_saves_against_the_feet() -> None:
-    fighters = {
-        "knight": {"size": "L2"},
-        "ogre": {"team": "red", "size": "L2"},
-        "squire": {"team": "blue", "size": "small", "conditions": {"creature_climber": {"source": "ogre"}}},
-    }
+    squire = {"team": "blue", "size": "small", "conditions": {"creature_climber": {"source": "ogre"}}}
+    fighters = {"knight": {"size": "L2"}, "ogre": {"team": "red", "size": "L2"}, "squire": squire}
     for save, climbing in (((5, 5), "ogre"), ((5, 4), None)):
         table = on_map("KKOO......\nKKOO......", fighters, [MISS, (8, 6), save])
         table.engage(knight="might: attack 1", ogre="cunning")
@@ -303,26 +299,22 @@ def ride(dice: Dice, ogre: int, squire: int) -> Table:
 def test_a_climber_that_goes_down_lies_where_it_was() -> None:
     """Fire of 1 for the ogre and of 5 for the squire, who holds on by 8."""
     table = ride([(1,), (5,), (4, 4)], 40, 5)
-    assert (table.status("squire"), at(table, "squire"), table.fighter("squire")["climbing"]) == (
-        "defeated",
-        (2, 1),
-        None,
-    )
-    assert (at(table, "page"), table.fighter("page")["climbing"], told_ways(table, "off")) == ((2, 1), "ogre", [])
+    assert (table.status("squire"), at(table, "squire"), at(table, "page")) == ("defeated", (2, 1), (2, 1))
+    assert [table.fighter(name)["climbing"] for name in ("squire", "page")] == [None, "ogre"]
+    assert told_ways(table, "off") == []
 
 
 @pytest.mark.heading("Climb On")
-def test_of_two_in_one_square_whose_bearer_goes_down_the_second_goes_beside() -> None:
-    table = ride([(5,), (5,), (4, 4)], 5, 40)
-    assert (at(table, "squire"), at(table, "page")) == ((2, 1), (1, 0))
+@pytest.mark.parametrize(("hp", "page"), [(40, (1, 0)), (5, (2, 1))])
+def test_of_two_in_one_square_whose_bearer_goes_down_the_second_goes_beside_a_first_that_stands(
+    hp: int, page: tuple[int, int]
+) -> None:
+    table = ride([(5,), (5,), (4, 4)], 5, hp)
+    assert (at(table, "squire"), at(table, "page")) == ((2, 1), page)
     assert [table.fighter(name)["climbing"] for name in ("squire", "page")] == [None, None]
-
-
-@pytest.mark.heading("Climb On")
-def test_who_goes_down_together_with_its_bearer_is_in_nobodys_way() -> None:
-    table = ride([(5,), (5,), (4, 4)], 5, 5)
-    assert [table.status(name) for name in ("ogre", "squire", "page")] == ["defeated", "defeated", "standing"]
-    assert (at(table, "squire"), at(table, "page"), told_ways(table, "off")) == ((2, 1), (2, 1), [])
+    standing = "standing" if hp == 40 else "defeated"
+    assert [table.status(name) for name in ("ogre", "squire", "page")] == ["defeated", standing, "standing"]
+    assert (told_ways(table, "off") == []) is (hp == 5)
 
 
 @pytest.mark.heading("Movement", "Forced Movement")
@@ -388,13 +380,9 @@ def test_a_climber_comes_off_only_where_there_is_room_for_it(
 @pytest.mark.heading("Climb On")
 def test_a_creature_that_goes_down_leaves_room_for_who_rides_it() -> None:
     """Fire of 5 on 4 hit points."""
-    table = crowded("OOOO.#", [(5,)], hp=4, conditions={"burning": 1})
-    table.finish_round()
-    assert (table.status("ogre"), at(table, "squire"), table.fighter("squire")["climbing"]) == (
-        "defeated",
-        (0, 0),
-        None,
-    )
+    table = crowded("OOOO.#", [(5,)], hp=4, conditions={"burning": 1}).finish_round()
+    squire = at(table, "squire"), table.fighter("squire")["climbing"]
+    assert (table.status("ogre"), squire) == ("defeated", ((0, 0), None))
 
 
 @pytest.mark.heading("Climb On", "Grappling")
@@ -425,10 +413,8 @@ def test_who_is_pushed_off_its_bearer_is_not_carried_by_it_any_more() -> None:
 
 
 @pytest.mark.heading("Stunt")
-def test_who_swings_past_stands_beyond() -> None:
-    table = on_map(".KR..", {"knight": {}, "rogue": {}}, [(5, 5), (1, 1)])
+@pytest.mark.parametrize(("drawing", "place"), [(".KR..", (3, 0)), (".KR#.", (1, 0))])
+def test_who_swings_past_stands_beyond_where_there_is_room(drawing: str, place: tuple[int, int]) -> None:
+    table = on_map(drawing, {"knight": {}, "rogue": {}}, [(5, 5), (1, 1)])
     table.engage(knight="agility: swing_past 1", rogue="might").play()
-    assert (at(table, "knight"), table.history("rogue", "off_balanced")[0]) == ((3, 0), 1)
-    table = on_map(".KR#.", {"knight": {}, "rogue": {}}, [(5, 5), (1, 1)])
-    table.engage(knight="agility: swing_past 1", rogue="might").play()
-    assert (at(table, "knight"), table.history("rogue", "off_balanced")[0]) == ((1, 0), 1)
+    assert (at(table, "knight"), table.history("rogue", "off_balanced")[0]) == (place, 1)

@@ -1,5 +1,7 @@
 """Moving on a map: dashes and what they open, trips, sidesteps, rush points, rising, and the default way."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -141,7 +143,7 @@ def test_the_surprised_and_those_from_whom_one_is_hidden_are_open_within_range_o
     table = on_map("KR.P", {"knight": {}, "rogue": {"surprised": True}, "page": {"team": "red", "surprised": True}})
     strikes = [choice for choice in table.legal("knight") if choice.startswith("opportunity")]
     stances = ("might", "agility", "cunning")
-    assert strikes == [f"opportunity 1 {s}" for s in stances] + [f"opportunity 1 {s} rush" for s in stances]
+    assert strikes == [f"opportunity 1 {stance}{pay}" for pay in ("", " rush") for stance in stances]
     table = on_map("KR.P", {"knight": {"conditions": {"hidden": 1}}, "rogue": {}, "page": {}}, [STRIKE[0], UNSEEN])
     table.play(knight="opportunity 1 might rush").play()
     assert (table.hp("rogue"), table.conditions("knight")) == (30, {})
@@ -150,9 +152,8 @@ def test_the_surprised_and_those_from_whom_one_is_hidden_are_open_within_range_o
 
 @pytest.mark.heading("Opportunity Attacks", "Sidestep", "Dash", "Understanding Actions and Abilities")
 def test_rising_with_half_a_dash_opens_to_all_who_threaten_and_keeps_half_the_dash() -> None:
-    table = on_map(
-        "KR......\n........", {"knight": {}, "rogue": {"conditions": {"prone": 1}, "speed": 40}}, [STRIKE[0], (1, 1, 8)]
-    )
+    rogue = {"conditions": {"prone": 1}, "speed": 40}
+    table = on_map("KR......\n........", {"knight": {}, "rogue": rogue}, [STRIKE[0], (1, 1, 8)])
     table.play(rogue="stand")
     assert table.choosers() == {"knight"}
     table.play(knight="opportunity 1 might").play()
@@ -190,9 +191,8 @@ def test_an_enemy_trips_an_off_balanced_mover_beside_it_and_the_movement_ends_th
 
 @pytest.mark.heading("Trip")
 def test_each_is_asked_to_trip_once_a_declaration_and_trips_the_same_one_once_a_round() -> None:
-    table = on_map(
-        "R......\n...K...", {"knight": {}, "rogue": {"conditions": {"off_balanced": 1}}}, rules={"rush_mode": "none"}
-    )
+    fighters = {"knight": {}, "rogue": {"conditions": {"off_balanced": 1}}}
+    table = on_map("R......\n...K...", fighters, rules={"rush_mode": "none"})
     table.play(rogue="dash 6,0").play()  # no trip
     while table.window == "opportunity":
         assert "trip 1" not in table.legal("knight")
@@ -255,33 +255,15 @@ def test_a_confused_fighter_that_has_acted_has_no_rush_point_for_a_movement() ->
     assert [choice for choice in table.legal("knight") if "sidestep" in choice or "dash" in choice] == []
 
 
-@pytest.mark.heading("Understanding Actions and Abilities")
-@pytest.mark.parametrize(
-    ("mode", "points"), [("book", [3, 0, 1, 1, 2]), ("round_number", [1, 2, 3, 4, 5]), ("none", [0, 0, 0, 0, 0])]
-)
-def test_rush_points_are_the_scenarios_first_then_the_rounds_one_was_active_in(mode: str, points: list[int]) -> None:
-    """The knight attacks in rounds 2 and 4: at the starts of rounds 3 and 5 it has one point more."""
-    fighters = {"knight": {"rush": 3}, "rogue": {}}
-    table = on_map("KR", fighters, [(1, 1, 1), (1, 1), (1, 1, 1), (1, 1)], rules={"rush_mode": mode})
-    seen = []
-    for number in range(1, 6):
-        seen.append(table.fighter("knight")["rush"])
-        assert table.fighter("rogue")["rush"] == (points[number - 1] if number > 1 or mode != "book" else 1)
-        if number in (2, 4):
-            table.engage(knight="might: attack 1")
-        table.finish_round()
-    assert seen == points
-
-
 # ---- ranged weapons
 
 
 @pytest.mark.heading("Range", "Dash")
 def test_who_moves_more_than_half_its_speed_with_a_bow_only_defends() -> None:
-    bow = {"weapon": weapon(attack_type="ranged"), "speed": 30}
-    table = on_map("K.......R", {"knight": bow, "rogue": {}}).play(knight="dash 3,0").pass_to("stance")
+    fighters: Fields = {"knight": {"weapon": weapon(attack_type="ranged"), "speed": 30}, "rogue": {}}
+    table = on_map("K.......R", fighters).play(knight="dash 3,0").pass_to("stance")
     assert len([choice for choice in table.legal("knight") if choice.startswith("stance")]) == 4
-    table = on_map("K.......R", {"knight": bow, "rogue": {}}).play(knight="dash 4,0").pass_to("stance")
+    table = on_map("K.......R", fighters).play(knight="dash 4,0").pass_to("stance")
     assert table.legal("knight") == ["pass"]  # nothing to choose
     table.play(rogue="stance might")
     assert table.last("reveal")["stances"] == {"knight": "defensive", "rogue": "might"}
@@ -301,11 +283,10 @@ def test_sidesteps_after_a_shot_are_a_part_of_the_half() -> None:
     """Half of fifteen feet is one square: after it, no sidestep is left, that of the agility stance neither."""
     bow = {"weapon": weapon(attack_type="ranged"), "speed": 15, "rush": 3}
     fighters = {"knight": bow, "rogue": {"surprised": True}}
-    for steps in (["sidestep e rush"], ["dash 1,0"]):
+    for step in ("sidestep e rush", "dash 1,0"):
         table = on_map(".K......R", fighters, [(1, 1, 1, 1), (3, 3)]).play(knight="opportunity 1 might rush")
         assert "sidestep e" in table.legal("knight")
-        for step in steps:
-            table.play(knight=step)
+        table.play(knight=step)
         assert not [choice for choice in table.legal("knight") if "sidestep" in choice or "dash" in choice]
         table.engage(knight="agility")
         assert "attack 1" in table.legal("knight") and "sidestep e" not in table.legal("knight")
@@ -316,14 +297,21 @@ def test_sidesteps_after_a_shot_are_a_part_of_the_half() -> None:
 # ---- the default
 
 
+def left_to_the_default(rows: list[str], sheets: Fields, **rules: Any) -> tuple[HeartRush, Any]:
+    """A game that asks for stances alone, and its fight as the first are asked, with all that is told of it."""
+    fighters = [{"id": name, **PLAIN, "speed": 30, **sheet} for name, sheet in sheets.items()]
+    scenario = {"fighter": fighters, "battlefield": {"map": rows}, "rules": rules}
+    game = HeartRush(scenario, decisions="stance")
+    fights = game.batch(1, record=True)
+    fights.start([0], 1, [0])
+    assert fights.describe(0)["window"] == "stance"
+    return game, fights
+
+
 def first_stances(rows: list[str], **fighters: Fields) -> dict[str, list[int]]:
     """Where the fighters are when the first stances are asked, all before being left to the default."""
-    sheets = [{"id": name, **PLAIN, "speed": 30, **fighter} for name, fighter in fighters.items()]
-    fights = HeartRush({"fighter": sheets, "battlefield": {"map": rows}}, decisions="stance").batch(1, record=True)
-    fights.start([0], 1, [0])
-    seen = fights.describe(0)
-    assert seen["window"] == "stance"
-    return {agent: fighter["at"] for agent, fighter in seen["fighters"].items()}
+    _, fights = left_to_the_default(rows, fighters)
+    return {agent: fighter["at"] for agent, fighter in fights.describe(0)["fighters"].items()}
 
 
 @pytest.mark.heading("Dash")
@@ -350,12 +338,7 @@ def test_by_default_two_in_rooms_of_their_own_open_the_door_between_them_and_fig
     knight, rogue = {"team": "blue", "at": [1, row]}, {"team": "red", "at": [7, row], "agility": 4}
     rows = ["....#....", "....#....", "....+....", "....#....", "....#...."]
     assert first_stances(rows, knight=knight, rogue=rogue) == {"knight_0": [3, beside], "rogue_0": [5, beside]}
-    sheets = [
-        {"id": name, **PLAIN, "hp": 10, "speed": 30, **sheet} for name, sheet in (("knight", knight), ("rogue", rogue))
-    ]
-    game = HeartRush({"fighter": sheets, "battlefield": {"map": rows}}, decisions="stance")
-    fights = game.batch(1, record=True)
-    fights.start([0], 1, [0])
+    game, fights = left_to_the_default(rows, {"knight": {**knight, "hp": 10}, "rogue": {**rogue, "hp": 10}})
     chosen = np.array([[game.action_names.index(f"stance {stance}") for stance in ("might", "agility")]], np.int64)
     opened = list(fights.events(0))
     while fights.describe(0)["window"] != "over":
@@ -367,17 +350,8 @@ def test_by_default_two_in_rooms_of_their_own_open_the_door_between_them_and_fig
 
 @pytest.mark.heading("Object Interaction", "Default Movement")
 def test_the_default_opens_only_the_door_on_its_way() -> None:
-    drawn = scene("""
-        ####+##
-        #.+A..N
-        #######
-    """)
-    assert drawn.ask(default_movement.default_door, "A") == -1
-    drawn = scene("""
-        #######
-        #.+A+.N
-        #######
-    """)
+    assert scene("####+## #.+A..N #######").ask(default_movement.default_door, "A") == -1
+    drawn = scene("####### #.+A+.N #######")
     assert drawn.ask(default_movement.default_door, "A") == 2
     drawn.change("A", interaction=False)
     assert drawn.ask(default_movement.default_door, "A") == -1
@@ -386,12 +360,9 @@ def test_the_default_opens_only_the_door_on_its_way() -> None:
 @pytest.mark.heading("Confused")
 def test_by_default_a_confused_fighter_that_has_walked_does_not_strike_where_that_costs_the_action() -> None:
     """The step of the agility stance asks it all the same in the attack window."""
-    confused = {"team": "blue", "at": [0, 0], "conditions": {"confused": 1}}
-    sheets = [{"id": "knight", **PLAIN, **confused}, {"id": "rogue", **PLAIN, "team": "red", "at": [3, 0], "speed": 0}]
-    scenario = {"fighter": sheets, "battlefield": {"map": ["....."]}, "rules": {"attack_costs_action": True}}
-    game = HeartRush(scenario, decisions="stance")
-    fights = game.batch(1, record=True)
-    fights.start([0], 1, [0])
+    confused = {"team": "blue", "at": [0, 0], "conditions": {"confused": 1}, "speed": 60}
+    rogue = {"team": "red", "at": [3, 0], "speed": 0}
+    game, fights = left_to_the_default(["....."], {"knight": confused, "rogue": rogue}, attack_costs_action=True)
     names = list(game.action_names)
     fights.step(np.array([[names.index("stance agility"), names.index("stance defensive")]], np.int64))
     assert [event["type"] for event in fights.events(0)].count("attack") == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.rules import cover, paths
+from heartrush_env.games.heart_rush.rules import cover
 from heartrush_env.games.heart_rush.rules.maneuvers import stunt
 from heartrush_env.games.heart_rush.rules.terms import UNCONSCIOUS
 from tests.games.heart_rush.rules.drawn import scene
@@ -44,24 +44,10 @@ def test_the_way_of_the_frightened_comes_no_nearer() -> None:
 @pytest.mark.heading("Frightened")
 def test_a_given_way_of_the_frightened_comes_no_nearer_either() -> None:
     """The way to 3, 4, three squares from the source, begins two squares from it; 3, 2 is only one square from it."""
-    drawn = scene("""
-        .....
-        ....N
-        ..A..
-        .....
-        .....
-    """)
-    drawn.change("A", frightened_by="N")
+    drawn = scene("..... ....N ..A.. ..... .....", A={"frightened_by": "N"})
     east, south_east, south = 2, 3, 4
-
-    def follows(route: list[int], x: int, y: int) -> bool:
-        fighter = drawn.match.fighters[0]
-        fighter.route_length = len(route)
-        fighter.route[: len(route)] = route
-        return bool(drawn.ask(paths.take_route, "A", x, y))
-
-    assert follows([south, south_east], 3, 4)
-    assert not follows([east, south, south], 3, 4)
+    assert drawn.follows([south, south_east], 3, 4)
+    assert not drawn.follows([east, south, south], 3, 4)
 
 
 @pytest.mark.heading("Frightened", "Melee")
@@ -81,22 +67,20 @@ def test_nobody_follows_a_push_towards_its_fear(source: str, asked: bool) -> Non
 
 @pytest.mark.heading("Stunt")
 @pytest.mark.parametrize(
-    "condition", [{"prone": 1}, {"restrained": 1}, {"entangled_by": "N"}, {"grappled_by": "N"}, {"crippled": 1}]
+    "fields",
+    [
+        {"prone": 1},
+        {"restrained": 1},
+        {"entangled_by": "N"},
+        {"grappled_by": "N"},
+        {"crippled": 1},
+        {"grappling": "O", "grappling_by": "O"},
+        {"climbing": "B"},
+    ],
 )
-def test_nobody_swings_past_who_could_not_walk_ten_feet(condition: Fields) -> None:
-    drawn = scene(".AN..")
-    drawn.change("A", **condition)
+def test_nobody_swings_past_who_could_not_walk_ten_feet_or_holds_another_or_rides(fields: Fields) -> None:
+    drawn = scene(".AN.OB", A=fields)
     assert not drawn.ask(stunt.swing_past, "A", "N") and drawn.at("A") == (1, 0)
-
-
-@pytest.mark.heading("Stunt")
-def test_whoever_holds_another_or_rides_swings_past_nobody() -> None:
-    drawn = scene(".AN.O")
-    drawn.change("A", grappling="O", grappling_by="O")
-    assert not drawn.ask(stunt.swing_past, "A", "N")
-    drawn = scene(".AN.B")
-    drawn.change("A", climbing="B")
-    assert not drawn.ask(stunt.swing_past, "A", "N")
 
 
 @pytest.mark.heading("Stunt")
@@ -114,21 +98,17 @@ def test_swinging_past_cuts_no_corner(drawing: str, there: tuple[int, int]) -> N
 
 
 @pytest.mark.heading("Range")
-def test_who_has_shot_in_the_engagement_takes_no_step_over_half_its_speed() -> None:
+@pytest.mark.parametrize(("squares", "half"), [(4, True), (5, False)])
+def test_an_archer_takes_no_step_over_half_its_speed_or_does_not_shoot(squares: int, half: bool) -> None:
     """Eleven squares of speed: five are half."""
-    for squares, steps in ((4, True), (5, False)):
-        archer = {"weapon": weapon("heavy", "ranged")}
-        table = on_map("A..........R\n............", {"archer": archer, "rogue": {}}, [HIT, WEAK])
-        table.play(archer=f"dash {squares},0").engage(archer="agility: attack 1", rogue="might")
-        assert (table.window == "step") == steps
-
-
-@pytest.mark.heading("Range")
-def test_a_step_over_half_its_speed_costs_an_archer_its_shot() -> None:
-    for squares, shoots in ((4, True), (5, False)):
-        table = on_map("A..........R\n............", {"archer": {"weapon": weapon("heavy", "ranged")}, "rogue": {}})
-        table.play(archer=f"dash {squares},0").engage(archer="agility: sidestep e", rogue="might")
-        assert (table.window == "attack" and "attack 1" in table.legal("archer")) == shoots
+    drawing = "A..........R\n............"
+    fighters: Fields = {"archer": {"weapon": weapon("heavy", "ranged")}, "rogue": {}}
+    table = on_map(drawing, fighters, [HIT, WEAK]).play(archer=f"dash {squares},0")
+    assert (table.engage(archer="agility: attack 1", rogue="might").window == "step") == half
+    table = (
+        on_map(drawing, fighters).play(archer=f"dash {squares},0").engage(archer="agility: sidestep e", rogue="might")
+    )
+    assert (table.window == "attack" and "attack 1" in table.legal("archer")) == half
 
 
 @pytest.mark.heading("Dash", "Range")
@@ -156,29 +136,23 @@ def test_what_a_collision_does_to_one_of_two_who_hold_each_other_it_does_to_both
 
 
 @pytest.mark.heading("Forced Movement")
-def test_the_holder_in_the_way_has_its_own_part_and_no_other() -> None:
-    held = {"conditions": {"grappled": {"source": "squire"}}}
-    table = on_map("KRS#", {"knight": {}, "squire": {"team": "blue"}, "rogue": {**held, "hp": 90}}, [4] * 8)
-    strike(table, rogue="cunning", squire="defensive")
-    assert sorted(hurt(table, "collision")) == [("rogue", 4), ("squire", 4)]
-
-
-@pytest.mark.heading("Forced Movement")
-def test_whoever_holds_the_creature_in_the_way_shares_its_part() -> None:
+@pytest.mark.parametrize(
+    ("drawing", "held", "dice", "hurts"),
+    [
+        ("KRS#", "rogue", 8, [("rogue", 4), ("squire", 4)]),  # the holder in the way has its own part and no other
+        ("KRP.\n..S.", "page", 7, [("page", 4), ("rogue", 4), ("squire", 4)]),
+        ("KR.#\nS...", "rogue", 7, [("rogue", 4)]),  # pushed out of the hold
+    ],
+)
+def test_whoever_holds_the_creature_in_the_way_shares_its_part(
+    drawing: str, held: str, dice: int, hurts: list[tuple[str, int]]
+) -> None:
     fighters: Fields = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"hp": 90}}
-    fighters["page"] = {"team": "red", "conditions": {"grappled": {"source": "squire"}}}
-    table = on_map("KRP.\n..S.", fighters, [4] * 7)
-    strike(table, rogue="cunning", page="defensive", squire="defensive")
-    assert sorted(hurt(table, "collision")) == [("page", 4), ("rogue", 4), ("squire", 4)]
-
-
-@pytest.mark.heading("Forced Movement")
-def test_who_was_pushed_out_of_a_hold_shares_nothing() -> None:
-    held = {"conditions": {"grappled": {"source": "squire"}}}
-    table = on_map("KR.#\nS...", {"knight": {}, "squire": {"team": "blue"}, "rogue": {**held, "hp": 90}}, [4] * 7)
-    strike(table, rogue="cunning", squire="defensive")
-    assert table.fighter("squire")["grappling"] is None
-    assert hurt(table, "collision") == [("rogue", 4)]
+    fighters[held] = {"team": "red", "hp": 90, "conditions": {"grappled": {"source": "squire"}}}
+    table = on_map(drawing, fighters, [4] * dice)
+    strike(table, squire="defensive", **{"page": "defensive"} if held == "page" else {}, rogue="cunning")
+    assert sorted(hurt(table, "collision")) == hurts
+    assert table.fighter("squire")["grappling"] == (held if len(hurts) > 1 else None)
 
 
 def gripped(drawing: str, dice: Dice, **knight: Any) -> Table:
@@ -304,25 +278,23 @@ def test_a_rider_that_the_push_shook_off_does_not_fall() -> None:
 
 
 @pytest.mark.heading("Climb On")
-def test_nobody_hops_off_through_a_wall() -> None:
+@pytest.mark.parametrize(
+    ("drawing", "place"),
+    [
+        ("#####..\n#OO##..\n#OO##..\n#####P.", None),
+        ("#####..\n#OO.#..\n#OO##..\n#####P.", (3, 1)),
+        ("######\n#OOP..\n#OO###\n######", None),  # the one square is taken, and the next is a step further
+        ("######\n#OO.P.\n#OO###\n######", (3, 1)),
+    ],
+)
+def test_of_its_own_will_a_climber_comes_off_right_beside_the_creature_only_and_not_through_a_wall(
+    drawing: str, place: tuple[int, int] | None
+) -> None:
     rider = {"team": "red", "at": [2, 1], "conditions": {"creature_climber": {"source": "ogre"}}}
-    fighters: Fields = {"ogre": {"size": "L2"}, "knight": rider, "page": {"team": "red"}}
-    walled = on_map("#####..\n#OO##..\n#OO##..\n#####P.", fighters)
-    assert "hop_off" not in walled.legal("knight")
-    ajar = on_map("#####..\n#OO.#..\n#OO##..\n#####P.", fighters)
-    ajar.play(knight="hop_off")
-    assert at(ajar, "knight") == (3, 1)
-
-
-@pytest.mark.heading("Climb On")
-def test_of_its_own_will_a_climber_comes_off_right_beside_the_creature_only() -> None:
-    """The one square beside the ogre is taken; the next is a step further."""
-    rider = {"team": "red", "at": [2, 1], "conditions": {"creature_climber": {"source": "ogre"}}}
-    fighters: Fields = {"ogre": {"size": "L2"}, "knight": rider, "page": {"team": "red"}}
-    table = on_map("######\n#OOP..\n#OO###\n######", fighters)
-    assert "hop_off" not in table.legal("knight")
-    free = on_map("######\n#OO.P.\n#OO###\n######", fighters)
-    assert "hop_off" in free.legal("knight")
+    table = on_map(drawing, {"ogre": {"size": "L2"}, "knight": rider, "page": {"team": "red"}})
+    assert ("hop_off" in table.legal("knight")) is (place is not None)
+    if place:
+        assert at(table.play(knight="hop_off"), "knight") == place
 
 
 @pytest.mark.heading("Climb On")
@@ -347,12 +319,6 @@ def test_everybody_hears_of_who_is_carried_by_who_is_carried() -> None:
     ],
 )
 def test_who_shares_the_space_of_a_larger_friend_is_covered_by_it(fields: Fields, levels: int) -> None:
-    drawn = scene("""
-        NN.....A
-        NN......
-        O.......
-    """)
-    drawn.change("N", size_rank=2)
-    drawn.change("O", **{"y": 0, "ally_count": 1, **fields})
+    drawn = scene("NN.....A NN...... O.......", N={"size_rank": 2}, O={"y": 0, "ally_count": 1, **fields})
     drawn.match.fighters[drawn.i("O")].allies[0] = drawn.i("A" if fields.get("team") == 0 else "N")
     assert drawn.ask(cover.cover_levels, "A", "O") == levels

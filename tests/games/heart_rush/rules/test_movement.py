@@ -88,10 +88,12 @@ def test_what_has_happened_this_round_shortens_a_dash(fields: Fields, budget: in
 @pytest.mark.heading("Diagonals")
 def test_a_diagonal_step_between_two_walls_is_no_step() -> None:
     assert_reach("A#. #.. ...")
-    assert_reach(
-        "A#. **. ...",
-        A={"speed": 1},
-    )  # past one wall it goes
+    assert_reach("A#. **. ...", A={"speed": 1})  # past one wall it goes
+    # To 1, 1 the large one needs either 1, 0 or 0, 1 free of walls for both squares: neither is.
+    drawn = scene("AA# AA. #..")
+    assert reach(drawn) == set()
+    drawn.alter((2, 0), ".")
+    assert reach(drawn) == {(1, 0), (1, 1)}
 
 
 @pytest.mark.heading("Diagonals", "Sidestep")
@@ -105,15 +107,18 @@ def test_a_sidestep_goes_past_one_wall_and_not_between_two(drawing: str, allowed
 
 
 @pytest.mark.heading("Difficult Terrain")
-def test_difficult_terrain_costs_double() -> None:
-    drawn = scene("A,,..", A={"speed": 4})
-    assert reach(drawn) == {(1, 0), (2, 0)}
-    drawn = scene("A,...", A={"speed": 4})
-    assert reach(drawn) == {(1, 0), (2, 0), (3, 0)}
-    drawn = scene("A.w.", A={"speed": 5})
-    assert reach(drawn) == {(1, 0), (2, 0)}
+@pytest.mark.parametrize(
+    ("drawing", "speed", "far"),
+    # The large one pays for its worst square: to 2, 0 it has a rough one in it.
+    [("A,,..", 4, 2), ("A,...", 4, 3), ("A.w.", 5, 2), ("A.w.", 6, 3), ("AA,. AA..", 3, 1), ("AA,. AA..", 4, 2)],
+)
+def test_difficult_terrain_costs_double(drawing: str, speed: int, far: int) -> None:
+    assert reach(scene(drawing, A={"speed": speed})) == {(x, 0) for x in range(1, far + 1)}
+
+
+@pytest.mark.heading("Difficult Terrain")
+def test_deep_water_is_difficult_terrain_twice() -> None:
     drawn = scene("A.w.", A={"speed": 6})
-    assert reach(drawn) == {(1, 0), (2, 0), (3, 0)}
     assert [drawn.ask(movement.step_cost, "A", x, 0) for x in (1, 2)] == [1, 4]
 
 
@@ -160,23 +165,6 @@ def test_a_large_creature_needs_room_for_all_of_it() -> None:
     assert reach(drawn) == near
     drawn.change("A", speed=12)
     assert reach(drawn) == near  # at 3, 0 it would have the wall in it, at 3, 1 and 3, 2 its enemy
-
-
-@pytest.mark.heading("Diagonals")
-def test_a_large_creature_cuts_no_corners_either() -> None:
-    # To 1, 1 either 1, 0 or 0, 1 must be free of walls for both squares: neither is.
-    drawn = scene("AA# AA. #..")
-    assert reach(drawn) == set()
-    drawn.alter((2, 0), ".")
-    assert reach(drawn) == {(1, 0), (1, 1)}
-
-
-@pytest.mark.heading("Difficult Terrain")
-def test_a_large_creature_pays_for_its_worst_square() -> None:
-    drawn = scene("AA,. AA..", A={"speed": 3})
-    assert reach(drawn) == {(1, 0)}  # two squares; the next place has the rough square too
-    drawn.change("A", speed=4)
-    assert reach(drawn) == {(1, 0), (2, 0)}
 
 
 @pytest.mark.heading("Drops")
@@ -244,18 +232,19 @@ def test_the_held_do_not_sidestep_but_who_holds_does() -> None:
 
 
 @pytest.mark.heading("Grappling")
-def test_the_held_are_dragged_to_where_there_is_room() -> None:
-    drawn = scene(".AN.", A={"grappling": "N"})
-    drawn.ask(movement.place, "A", 0, 0)
-    assert drawn.ask(grapple.pull_along, "A", 1, 0)
-    assert drawn.at("N") == (1, 0)
-    drawn = scene(".ANN ..NN", A={"grappling": "N"})
-    drawn.ask(movement.place, "A", 0, 1)
-    assert drawn.ask(grapple.pull_along, "A", 1, 0)
-    drawn = scene(".#NN .ANN", A={"grappling": "N"})
-    drawn.ask(movement.place, "A", 0, 1)
-    assert not drawn.ask(grapple.pull_along, "A", 1, 1)  # two squares wide and high: no room
-    assert drawn.at("N") == (2, 0)
+@pytest.mark.parametrize(
+    ("drawing", "to", "old", "dragged"),
+    [
+        (".AN.", (0, 0), (1, 0), True),
+        (".ANN ..NN", (0, 1), (1, 0), True),
+        (".#NN .ANN", (0, 1), (1, 1), False),  # two squares wide and high: no room
+    ],
+)
+def test_the_held_are_dragged_to_where_there_is_room(drawing: str, to: Square, old: Square, dragged: bool) -> None:
+    drawn = scene(drawing, A={"grappling": "N"})
+    drawn.ask(movement.place, "A", *to)
+    assert drawn.ask(grapple.pull_along, "A", *old) is dragged
+    assert drawn.at("N") == (old if dragged else (2, 0))
 
 
 @pytest.mark.heading("Frightened")
@@ -313,27 +302,16 @@ def test_where_the_safe_way_is_too_long_the_dash_runs_the_gauntlet() -> None:
 @pytest.mark.heading("Dash")
 def test_a_route_of_ones_own_is_taken_if_it_is_legal() -> None:
     drawn = scene(".... A.#. ....", A={"speed": 4})
-
-    def follows(route: list[int], x: int, y: int) -> bool:
-        drawn.match.fighters[0].route_length = len(route)
-        drawn.match.fighters[0].route[: len(route)] = route
-        followed = bool(drawn.ask(paths.take_route, "A", x, y))
-        if followed:
-            assert list(drawn.match.path[: drawn.match.path_length]) == route
-        else:
-            assert drawn.match.path_length == 0
-        return followed
-
-    assert follows([SE, E, NE], 3, 1)
-    assert follows([S, E, E, NE], 3, 1)
-    assert not follows([SE, E, NE], 3, 0)  # ends elsewhere
-    assert not follows([E, E, E], 3, 1)  # through the pillar
-    assert not follows([S, N, SE, E, NE], 3, 1)  # five squares
-    assert not follows([], 0, 1)
-    assert not follows([W], -1, 1)
+    assert drawn.follows([SE, E, NE], 3, 1)
+    assert drawn.follows([S, E, E, NE], 3, 1)
+    assert not drawn.follows([SE, E, NE], 3, 0)  # ends elsewhere
+    assert not drawn.follows([E, E, E], 3, 1)  # through the pillar
+    assert not drawn.follows([S, N, SE, E, NE], 3, 1)  # five squares
+    assert not drawn.follows([], 0, 1)
+    assert not drawn.follows([W], -1, 1)
     drawn.alter((1, 2), "w")
-    assert not follows([SE, E, NE], 3, 1)  # through deep water six squares
-    assert follows([SE], 1, 2)
+    assert not drawn.follows([SE, E, NE], 3, 1)  # through deep water six squares
+    assert drawn.follows([SE], 1, 2)
 
 
 # A search of all ways, by the words of the page.
@@ -441,21 +419,14 @@ def test_the_boards_say_the_same_as_single_steps() -> None:
         ("A....N", {"surprised": True}, None),
         ("A....N", {"confused": 1, "acted": True}, None),
         ("A#...N", {}, None),
-        ("AN...O", {"charmed_by": "N"}, (0, 0)),
+        ("AN...O", {"charmed_by": "N"}, None),  # one level of charm bars nothing: it has N to go for
+        # 3, 0 / 3, 1 / 3, 2 are next to N, three squares off each: the northernmost wins.
+        ("..... A...N .....", {}, (3, -1)),
     ],
 )
 def test_by_default_a_fighter_closes_in(drawing: str, fields: Fields, goal: Square | None) -> None:
-    if goal == (0, 0):  # one level of charm bars nothing: it has N to go for
-        goal = None
-    expected = -1 if goal is None else FASTEST * AROUND + FASTEST + goal[0]
+    expected = -1 if goal is None else (FASTEST + goal[1]) * AROUND + FASTEST + goal[0]
     assert scene(drawing, A=fields).ask(default_movement.default_dash, "A") == expected
-
-
-@pytest.mark.heading("Dash", "Default Movement")
-def test_by_default_the_cheapest_then_the_northernmost_place_is_taken() -> None:
-    drawn = scene("..... A...N .....")
-    # 3, 0 / 3, 1 / 3, 2 are next to N, three squares off each: the first row wins.
-    assert drawn.ask(default_movement.default_dash, "A") == (FASTEST - 1) * AROUND + FASTEST + 3
 
 
 # Being somewhere else.

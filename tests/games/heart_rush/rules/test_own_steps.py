@@ -81,10 +81,8 @@ def test_an_off_balanced_fighter_may_be_tripped_where_it_has_sidestepped() -> No
     table = beside((2, 2)).play(knight="sidestep n")
     assert (table.choosers(), table.legal("rogue")) == ({"rogue"}, ["pass", "trip 1"])
     table.play(rogue="trip 1")
-    assert (at(table, "knight"), table.conditions("knight")["prone"], table.fighter("knight")["action"]) == (
-        (2, 1), 1, False
-    )  # fmt: skip
-    assert table.fighter("rogue")["action"]
+    assert (at(table, "knight"), table.conditions("knight")["prone"]) == ((2, 1), 1)
+    assert not table.fighter("knight")["action"] and table.fighter("rogue")["action"]
 
 
 @pytest.mark.heading("Trip")

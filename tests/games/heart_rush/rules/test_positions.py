@@ -110,8 +110,7 @@ def exerting(setting: bool, *, used: bool, dice: list[int]) -> Position:
 @pytest.mark.heading("Exert")
 def test_options_on_rolls_are_used_in_the_action_phase(plainly: None) -> None:
     position = exerting(False, used=True, dice=[5, 4, 6, 3, 2, 3, 2])
-    while position.env.unwrapped.public["phase"] != "might":
-        position.play()
+    position.pass_to("attack", "might")
     position.play(a="attack 1")
     assert position.told("attack")[-1]["damage"] == 15  # 15 + 5 against 5
     position.play()
@@ -181,9 +180,7 @@ def test_help_lasts_for_the_round_or_until_it_is_used(setting: str, dice: list[i
     position.engage()
     position.pass_to("action")
     position.engage(a="might", b="cunning")
-    position.pass_to("attack")
-    while position.env.unwrapped.public["phase"] != "might":
-        position.play()
+    position.pass_to("attack", "might")
     position.play(a="attack 1")
     assert len(position.told("attack")[-1]["attack_dice"]) == rolled
     position.play()
@@ -202,8 +199,7 @@ def test_death_at_the_full_maximum_or_at_what_wounds_leave_of_it(setting: str, s
     rules = {"death_at": setting, "zero_hp": "all_choose"}
     position = Position({"a": {}}, {"b": hurt}, [5, 4, 6, 3, 2], rules)
     position.engage(a="might", b="cunning")
-    while position.env.unwrapped.public["phase"] != "might":
-        position.play()
+    position.pass_to("attack", "might")
     position.play(a="attack 1")
     position.play()
     b = position.fighter("b")
@@ -219,8 +215,7 @@ def test_death_at_the_full_maximum_or_at_what_wounds_leave_of_it(setting: str, s
 
 @pytest.mark.heading("Same Stance Combat")
 @pytest.mark.parametrize(
-    ("setting", "dice", "hp"),
-    [("always", [5, 4, 7, 6, 5, 8], (37, 40)), ("if_able", [5, 4, 7, 6, 5], (40, 35))],
+    ("setting", "dice", "hp"), [("always", [5, 4, 7, 6, 5, 8], (37, 40)), ("if_able", [5, 4, 7, 6, 5], (40, 35))]
 )
 def test_contested_with_a_target_that_cannot_reach_back(setting: str, dice: list[int], hp: tuple[int, int]) -> None:
     """16 against an attack of 19, or against a defense of 11: claws do not reach the bearer of a halberd."""

@@ -4,25 +4,14 @@ from typing import Any
 
 import pytest
 
+from heartrush_env.games.heart_rush.rules import resting
 from heartrush_env.games.heart_rush.rules.dice import distribution
-from heartrush_env.games.heart_rush.rules.resting import (
-    Traveller,
-    best_healer,
-    catch_breath,
-    heal_overnight,
-    heal_wounds_overnight,
-    medicine_pool,
-    take_long_rest,
-    take_short_rest,
-    tire_overnight,
-    treat_wounds,
-)
 from heartrush_env.games.heart_rush.rules.terms import DAZED, OFF_BALANCED, WEAKENED
 
 
-def traveller(**given: Any) -> Traveller:
+def traveller(**given: Any) -> resting.Traveller:
     """A fighter of 40 hit points and a d8, hurt."""
-    return Traveller(**{"hp_max": 40, "hp": 12, "heart_max": 8, "heart": 4, "cunning": 6, **given})
+    return resting.Traveller(**{"hp_max": 40, "hp": 12, "heart_max": 8, "heart": 4, "cunning": 6, **given})
 
 
 def no_check(pool: Any) -> int:
@@ -33,16 +22,12 @@ def no_check(pool: Any) -> int:
 
 
 @pytest.mark.heading("Short Rest")
-def test_ten_minutes_bring_the_heart_die_back_and_no_hit_points() -> None:
+def test_ten_minutes_bring_the_heart_die_back_and_no_hit_points_and_one_breath_is_enough() -> None:
     fighter = traveller()
-    take_short_rest([fighter], no_check)
+    resting.take_short_rest([fighter], no_check)
     assert (fighter.heart, fighter.hp) == (8, 12)
-
-
-@pytest.mark.heading("Short Rest")
-def test_one_breath_is_enough() -> None:
     fighter = traveller(heart_max=12)
-    catch_breath(fighter)
+    resting.catch_breath(fighter)
     assert fighter.heart == 12
 
 
@@ -52,28 +37,28 @@ def test_one_breath_is_enough() -> None:
 @pytest.mark.heading("Treating wounds")
 def test_a_check_lowers_every_untreated_wound_and_removes_what_reaches_zero() -> None:
     fighter = traveller(untreated=[15, 10, 11], treated=[7])
-    treat_wounds(fighter, 10)
+    resting.treat_wounds(fighter, 10)
     assert (fighter.untreated, sorted(fighter.treated), fighter.wounds) == ([], [1, 5, 7], 13)
 
 
 @pytest.mark.heading("Treating wounds")
 def test_no_wound_is_treated_twice() -> None:
     fighter, healer = traveller(hp=1, treated=[9]), traveller()
-    take_short_rest([fighter, healer], no_check)
+    resting.take_short_rest([fighter, healer], no_check)
     assert fighter.treated == [9]
 
 
 @pytest.mark.heading("Treating wounds")
 def test_a_medicine_check_rolls_heart_and_cunning_plus_the_rank() -> None:
     """d4 and d6 and 3: from 5 to 13, 1 in 24 each."""
-    totals = distribution(medicine_pool(traveller(medicine=3), own=False))
+    totals = distribution(resting.medicine_pool(traveller(medicine=3), own=False))
     assert (min(totals), max(totals), totals[5], totals[13]) == (5, 13, pytest.approx(1 / 24), pytest.approx(1 / 24))
 
 
 @pytest.mark.heading("Treating wounds")
 def test_ones_own_wounds_are_treated_with_disadvantage() -> None:
     """Two d4 and another drop the highest: 8 needs three fours, 1 in 64."""
-    totals = distribution(medicine_pool(traveller(cunning=4), own=True))
+    totals = distribution(resting.medicine_pool(traveller(cunning=4), own=True))
     assert (max(totals), totals[8]) == (8, pytest.approx(1 / 64))
 
 
@@ -81,13 +66,13 @@ def test_ones_own_wounds_are_treated_with_disadvantage() -> None:
 def test_the_best_healer_that_is_awake_treats() -> None:
     """d8 and d8 against d8 and d6: the sly one treats all, and it treats its own wounds worse than the other would."""
     sly, other = traveller(heart=8, cunning=8), traveller(heart=8)
-    assert best_healer([other, sly], other) is sly and best_healer([other, sly], sly) is other
+    assert resting.best_healer([other, sly], other) is sly and resting.best_healer([other, sly], sly) is other
     sly.medicine = 6  # its own with disadvantage are better now
-    assert best_healer([other, sly], sly) is sly
+    assert resting.best_healer([other, sly], sly) is sly
     for out in {"hp": 0}, {"dead": True}:
         asleep = traveller(heart=8, cunning=12, **out)
-        assert best_healer([asleep, other], asleep) is other
-        assert best_healer([asleep], asleep) is None
+        assert resting.best_healer([asleep, other], asleep) is other
+        assert resting.best_healer([asleep], asleep) is None
 
 
 @pytest.mark.heading("Treating wounds", "Short Rest")
@@ -100,7 +85,7 @@ def test_hearts_come_back_before_wounds_are_treated() -> None:
         return rolled[-1]
 
     hurt, fallen = traveller(untreated=[20], hp=-3), traveller(untreated=[30], dead=True)
-    take_short_rest([hurt, traveller(), fallen], best_result)
+    resting.take_short_rest([hurt, traveller(), fallen], best_result)
     assert rolled == [14] and hurt.treated == [6] and hurt.hp == -3
     assert (fallen.untreated, fallen.heart) == ([30], 4)
 
@@ -108,7 +93,7 @@ def test_hearts_come_back_before_wounds_are_treated() -> None:
 @pytest.mark.heading("Treating wounds")
 def test_without_anybody_awake_wounds_stay_untreated() -> None:
     fighter = traveller(hp=0, untreated=[12])
-    take_short_rest([fighter], no_check)
+    resting.take_short_rest([fighter], no_check)
     assert fighter.untreated == [12]
 
 
@@ -119,8 +104,8 @@ def test_without_anybody_awake_wounds_stay_untreated() -> None:
 def test_a_good_night_lowers_each_treated_wound_by_one_rank_and_heals_to_what_wounds_allow() -> None:
     """40 less 12 untreated, 4 and 1 treated, of which 3 is left: 25."""
     fighter = traveller(untreated=[12], treated=[4, 1])
-    heal_wounds_overnight(fighter)
-    heal_overnight(fighter, well=True)
+    resting.heal_wounds_overnight(fighter)
+    resting.heal_overnight(fighter, well=True)
     assert (fighter.untreated, fighter.treated, fighter.hp) == ([12], [3], 25)
 
 
@@ -129,7 +114,7 @@ def test_a_good_night_lowers_each_treated_wound_by_one_rank_and_heals_to_what_wo
 def test_a_bad_night_heals_half_of_what_is_missing_rounded_down(hp: int, after: int) -> None:
     """To 28, with wounds of 12: of 16 missing 8, of 15 7, of 33 16."""
     fighter = traveller(hp=hp, treated=[12])
-    heal_overnight(fighter, well=False)
+    resting.heal_overnight(fighter, well=False)
     assert fighter.hp == after
 
 
@@ -137,7 +122,7 @@ def test_a_bad_night_heals_half_of_what_is_missing_rounded_down(hp: int, after: 
 def test_nobody_loses_hit_points_by_sleeping() -> None:
     """Wounds marked in the same fight may leave less than there is."""
     fighter = traveller(hp=12, untreated=[30])
-    heal_overnight(fighter, well=True)
+    resting.heal_overnight(fighter, well=True)
     assert fighter.hp == 12
 
 
@@ -145,9 +130,9 @@ def test_nobody_loses_hit_points_by_sleeping() -> None:
 @pytest.mark.parametrize(("die", "condition"), [(1, DAZED), (2, OFF_BALANCED), (3, WEAKENED)])
 def test_a_bad_night_leaves_a_level_of_one_condition_until_a_good_one(die: int, condition: int) -> None:
     fighter = traveller()
-    tire_overnight(fighter, False, die)
+    resting.tire_overnight(fighter, False, die)
     assert fighter.tired == condition
-    tire_overnight(fighter, True, 0)
+    resting.tire_overnight(fighter, True, 0)
     assert fighter.tired is None
 
 
@@ -158,7 +143,7 @@ def test_a_night_begins_with_a_short_rest() -> None:
     for well, treated, hp in (True, [4], 36), (False, [5], 12 + 23 // 2):
         hurt, healer = traveller(untreated=[12]), traveller(hp=40, heart=4)
         fallen = traveller(dead=True, hp=-40)
-        take_long_rest([hurt, healer, fallen], lambda pool: 7, well, lambda sides: asked.append(sides) or 2)
+        resting.take_long_rest([hurt, healer, fallen], lambda pool: 7, well, lambda sides: asked.append(sides) or 2)
         assert (hurt.heart, hurt.treated, hurt.hp) == (8, treated, hp)
         assert (hurt.tired, healer.tired) == ((None,) * 2 if well else (OFF_BALANCED,) * 2)
         assert (fallen.hp, fallen.heart, fallen.tired) == (-40, 4, None)

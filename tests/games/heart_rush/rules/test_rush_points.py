@@ -1,7 +1,8 @@
-"""Rush points in fights without a map: what a round brings, and what they pay for. With a map: test_map_openings.py."""
+"""Rush points: what a round brings, and what they pay for in fights without a map. With one: test_map_openings.py."""
 
 import pytest
 
+from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import PLAIN, Fields, Table
 
 PRONE: Fields = {"conditions": {"prone": 1}}
@@ -22,12 +23,17 @@ def points(table: Table, name: str) -> int:
 
 
 @pytest.mark.heading("Understanding Actions and Abilities")
+@pytest.mark.parametrize("drawing", ["", "KR"])
 @pytest.mark.parametrize(
     ("mode", "expected"), [("book", [3, 0, 1, 1, 2]), ("round_number", [1, 2, 3, 4, 5]), ("none", [0, 0, 0, 0, 0])]
 )
-def test_points_are_the_scenarios_first_then_one_for_each_active_round(mode: str, expected: list[int]) -> None:
+def test_points_are_the_scenarios_first_then_one_for_each_active_round(
+    mode: str, expected: list[int], drawing: str
+) -> None:
     """The knight attacks in rounds 2 and 4, so that rounds 3 and 5 bring both fighters one point more."""
-    table = Table({"knight": {"rush": 3}, "rogue": {}}, [MISS, WEAK, MISS, WEAK], rules={"rush_mode": mode})
+    fighters: Fields = {"knight": {"rush": 3}, "rogue": {}}
+    dice, rules = [MISS, WEAK, MISS, WEAK], {"rush_mode": mode}
+    table = on_map(drawing, fighters, dice, rules) if drawing else Table(fighters, dice, rules)
     for number, brought in enumerate(expected, 1):
         assert points(table, "knight") == brought
         assert points(table, "rogue") == (brought if number > 1 or mode != "book" else 1)

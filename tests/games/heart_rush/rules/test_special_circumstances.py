@@ -14,19 +14,11 @@ def about(source: str, levels: int = 1) -> Fields:
 
 @pytest.mark.heading("Surprise")
 def test_the_surprised_lose_the_first_round() -> None:
-    fighters = {
-        "knight": {},
-        "rogue": {"surprised": True, "conditions": {"prone": 1}},
-        "orc": {"conditions": {"stunned": 1}},
-    }
-    table = Table(fighters)
-    assert table.choosers() == {"knight"}
-    table.pass_to("stance")
-    assert table.choosers() == {"knight"}
-    table.finish_round()
-    assert table.choosers() == {"rogue", "orc"}
-    table.pass_to("stance")
-    assert table.choosers() == {"knight", "rogue", "orc"}
+    rogue = {"surprised": True, "conditions": {"prone": 1}}
+    table = Table({"knight": {}, "rogue": rogue, "orc": {"conditions": {"stunned": 1}}})
+    assert table.choosers() == table.pass_to("stance").choosers() == {"knight"}
+    assert table.finish_round().choosers() == {"rogue", "orc"}
+    assert table.pass_to("stance").choosers() == {"knight", "rogue", "orc"}
 
 
 @pytest.mark.heading("Surprise")
@@ -44,8 +36,7 @@ def test_everyone_may_attack_the_surprised_and_nobody_beats_them(stance: str) ->
 def test_the_prepared_strike_at_the_surprised_in_the_first_round_only() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"surprised": True}, "orc": {}}
     table = Table(fighters, [5, 4, 6, 3, 2])
-    assert "opportunity 1 might" in table.legal("knight")
-    assert "opportunity 2 might" not in table.legal("knight")
+    assert "opportunity 1 might" in table.legal("knight") and "opportunity 2 might" not in table.legal("knight")
     table.play(knight="opportunity 1 might").play()
     assert table.hp("rogue") == 30  # 15 - 5
     table.finish_round()
@@ -69,10 +60,8 @@ def with_one_down(dice: Dice, **rules: Any) -> Table:
 
 @pytest.mark.heading("Attacking the Helpless", "Opportunity Attacks")
 def test_the_unconscious_may_be_struck_in_the_action_phase() -> None:
-    table = with_one_down([5, 4, 6, 3, 2])
-    table.play(knight="opportunity 1 might")
-    assert table.last("attack")["damage"] == 8  # 15 against 3+2+2, an ordinary defense
-    assert table.hp("orc") == -8
+    table = with_one_down([5, 4, 6, 3, 2]).play(knight="opportunity 1 might")
+    assert (table.last("attack")["damage"], table.hp("orc")) == (8, -8)  # 15 against 3+2+2, an ordinary defense
     assert not table.fighter("knight")["action"]
 
 
@@ -106,12 +95,7 @@ def test_the_dead_and_the_defeated_are_left_alone(status: str) -> None:
 
 @pytest.mark.heading("Attacking the Helpless")
 def test_under_helpless_dies_an_opportunity_attack_kills_without_a_roll() -> None:
-    table = with_one_down([], helpless_dies=True)
-    table.play(knight="opportunity 1 might")
-    assert table.status("orc") == "dead"
-    fighters = {"knight": {}, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"surprised": True}}
-    table = Table(fighters, [], {"helpless_dies": True}).play(knight="opportunity 1 cunning")
-    assert table.status("orc") == "dead"
+    assert with_one_down([], helpless_dies=True).play(knight="opportunity 1 might").status("orc") == "dead"
 
 
 @pytest.mark.heading("Attacking the Helpless")
@@ -172,16 +156,11 @@ def test_aggravation_is_not_vented() -> None:
 
 
 @pytest.mark.heading("Venting")
-def test_an_attack_roll_in_a_contest_counts() -> None:
+def test_an_attack_roll_in_a_contest_counts_and_a_maneuver_is_none() -> None:
     # The rogue only answers the knight's attack, and vents its rage at the knight; it would not give the rogue away.
     rogue = {"conditions": {"enraged": about("knight", 2), "hidden": 1}}
     table = strike({}, rogue, stance="might", against="might", dice=[1, 2, 3, *[8] * 5, 2, 2, 2])
-    assert table.last("attack")["contested"]
-    assert table.conditions("rogue") == {"hidden": 1}
-
-
-@pytest.mark.heading("Venting")
-def test_a_maneuver_is_no_attack_roll() -> None:
+    assert (table.last("attack")["contested"], table.conditions("rogue")) == (True, {"hidden": 1})
     knight = {"agility": 8, "conditions": {"enraged": about("rogue", 2)}}
     table = strike(knight, stance="agility", against="might", choice="shove 1", dice=[])
     assert table.conditions("knight") == {"enraged": 2}
@@ -189,8 +168,9 @@ def test_a_maneuver_is_no_attack_roll() -> None:
 
 @pytest.mark.heading("Hidden, Charmed", "Opportunity Attacks")
 @pytest.mark.parametrize("at", ["action", "engagement"])
-def test_an_attack_gives_the_hidden_away(at: str) -> None:
-    table = Table({"thief": {"conditions": {"hidden": 1}}, "orc": {}}, [1, 2, 3, 2, 4, 8, 8, 8, 8, 8])
+def test_an_attack_gives_the_hidden_away_and_nothing_else_does(at: str) -> None:
+    table = Table({"thief": {"conditions": {"hidden": 1}}, "orc": {}}, [1, 2, 3, 2, 4, 8, 8, 8, 8, 8]).finish_round()
+    assert table.conditions("thief") == {"hidden": 1}
     if at == "action":
         table.play(thief="opportunity 1 might")
     else:
@@ -198,18 +178,10 @@ def test_an_attack_gives_the_hidden_away(at: str) -> None:
     assert (table.last("attack")["damage"], table.conditions("thief")) == (0, {})
 
 
-@pytest.mark.heading("Hidden, Charmed")
-def test_those_who_do_not_attack_stay_hidden() -> None:
-    table = Table({"thief": {"conditions": {"hidden": 1}}, "orc": {}}).finish_round()
-    assert table.conditions("thief") == {"hidden": 1}
-
-
 @pytest.mark.heading("Hidden, Charmed", "Venting")
 def test_a_strike_at_an_opening_vents_and_breaks_too() -> None:
-    fighters = {
-        "knight": {"conditions": {"enraged": about("rogue", 2)}},
-        "rogue": {"conditions": {"prone": 1, "charmed": about("knight", 1)}},
-    }
+    rogue = {"conditions": {"prone": 1, "charmed": about("knight", 1)}}
+    fighters = {"knight": {"conditions": {"enraged": about("rogue", 2)}}, "rogue": rogue}
     table = Table(fighters, [1, 2, 3, 2, 4, 8]).play(rogue="stand").play(knight="opportunity 1 might")
     assert table.conditions("knight") == table.conditions("rogue") == {}
 

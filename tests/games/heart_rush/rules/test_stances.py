@@ -37,11 +37,8 @@ def test_a_stance_attacks_what_it_beats_its_own_and_the_defensive(own: str, othe
 def test_friends_and_the_fallen_are_no_targets() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"hp_now": 5}, "orc": {}, "wolf": {}}
     table = Table(fighters, [8, 6, 8, 1, 1])
-    table.engage(
-        knight="cunning: attack 1", squire="might", rogue="agility", orc="cunning", wolf="cunning"
-    )  # 22 against 2
-    table.play()
-    assert table.status("rogue") == "defeated"
+    table.engage(knight="cunning: attack 1", squire="might", rogue="agility", orc="cunning", wolf="cunning").play()
+    assert table.status("rogue") == "defeated"  # 22 against 2
     table.pass_to("attack", "might")
     assert [choice for choice in table.legal("squire") if choice.startswith("attack")] == ["attack 2", "attack 3"]
 
@@ -132,8 +129,7 @@ def test_attacks_in_the_engagement_cost_no_action() -> None:
     assert not table.fighter("knight")["action"]
     table.engage(knight="might: attack 1", rogue="cunning")
     assert table.fighter("rogue")["action"]
-    table.play()
-    assert table.hp("rogue") == 31  # 12 - 3
+    assert table.play().hp("rogue") == 31  # 12 - 3
 
 
 @pytest.mark.heading("The Engagement")
@@ -158,11 +154,3 @@ def test_without_a_map_every_enemy_is_in_reach_of_every_weapon() -> None:
     table.pass_to("attack", "might")
     attacks = [choice for choice in table.legal("knight") if choice.startswith("attack")]
     assert attacks == ["attack 1", "attack 2", "attack 3"]
-
-
-@pytest.mark.heading("Range and Positioning")
-def test_nobody_attacks_its_own_side() -> None:
-    fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": {}}
-    table = Table(fighters).engage(knight="might", squire="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    assert not any(choice.startswith("attack 2") for choice in table.legal("knight"))

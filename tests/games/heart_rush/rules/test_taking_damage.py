@@ -116,15 +116,6 @@ def test_within_a_phase_the_heart_die_is_that_of_the_phases_start() -> None:
     assert (table.hp("rogue"), table.hp("squire")) == (30, 23)  # 22 - 3 = 19, halved 10; 21 - 4 = 17
 
 
-@pytest.mark.heading("Taking Damage")
-def test_the_unconscious_shrug_nothing_off() -> None:
-    fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"hp_now": 0}, "orc": {"team": "red"}}
-    table = Table(fighters, [8, 6, 8, 1, 1], heroes=["red"]).play(rogue="yield")
-    table.play(knight="opportunity 1 might")
-    assert table.window != "shrug"
-    assert table.hp("rogue") == -20
-
-
 # ---- wounds
 
 
@@ -174,35 +165,32 @@ def test_above_zero_nobody_yields() -> None:
     table = hit({"hp_now": 31}, heroes=["red"])
     assert (table.hp("rogue"), table.window) == (1, "stance")
     table = Table({"knight": {}, "squire": {"team": "blue"}, "rogue": {}}, heroes=["blue", "red"])
-    assert table.window == "action"
-    assert "yield" not in table.legal("knight")
+    assert table.window == "action" and "yield" not in table.legal("knight")
 
 
 @pytest.mark.heading("Zero Hit points", "Why would I go unconscious??")
 def test_whoever_fights_on_may_yield_in_a_later_action_window() -> None:
-    table = hit({"hp_now": 30}, heroes=["red"])
-    table.play(rogue="pass")
+    table = hit({"hp_now": 30}, heroes=["red"]).play(rogue="pass")
     assert (table.round, table.window) == (2, "action")
     table.play(rogue="pass").engage(knight="defensive", rogue="defensive").play(rogue="yield")
     assert table.status("rogue") == "unconscious"
-    table.finish_round()
-    assert table.ending == ("victory", ["blue"])
+    assert table.finish_round().ending == ("victory", ["blue"])
 
 
 @pytest.mark.heading("Zero Hit points", "Why would I go unconscious??")
 def test_whoever_fights_on_is_not_asked_again_at_each_hit() -> None:
     table = hit({"hp_now": 30, "hp": 100}, heroes=["red"], dice=[*THIRTY, 1, 1, 8, 6])
     table.play(rogue="pass").engage(knight="might: attack 1", rogue="cunning").play(rogue="take")
-    assert table.window != "yield"
-    assert table.hp("rogue") == -8  # 0 - (22 - 14)
+    assert table.window != "yield" and table.hp("rogue") == -8  # 0 - (22 - 14)
 
 
-@pytest.mark.heading("Zero Hit points")
-def test_the_unconscious_may_die() -> None:
-    fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"hp": 20, "hp_now": 0}, "orc": {"team": "red"}}
-    table = Table(fighters, [8, 6, 8, 1, 1], heroes=["red"]).play(rogue="yield")
-    table.play(knight="opportunity 1 might")  # 0 - 20
-    assert table.status("rogue") == "dead"
+@pytest.mark.heading("Taking Damage", "Zero Hit points")
+@pytest.mark.parametrize(("most", "status"), [(40, "unconscious"), (20, "dead")])
+def test_the_unconscious_shrug_nothing_off_and_may_die(most: int, status: str) -> None:
+    rogue = {"hp": most, "hp_now": 0}
+    fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": rogue, "orc": {"team": "red"}}
+    table = Table(fighters, [8, 6, 8, 1, 1], heroes=["red"]).play(rogue="yield").play(knight="opportunity 1 might")
+    assert table.window != "shrug" and (table.hp("rogue"), table.status("rogue")) == (-20, status)  # 0 - 20
 
 
 @pytest.mark.heading("Zero Hit points", "Resolution Phases")
@@ -225,7 +213,7 @@ def test_those_who_drop_together_choose_together() -> None:
 
 
 @pytest.mark.heading("Zero Hit points", "Understanding Combat Flow")
-def test_whoever_fights_on_falls_in_the_end() -> None:
+def test_whoever_fights_on_falls_in_the_end_and_nobody_above_zero_tires() -> None:
     table = hit({"hp_now": 30}, heroes=["red"], rules={"fatigue_rounds": 3})
     table.play(rogue="pass")
     for round_number in 2, 3:
@@ -233,9 +221,5 @@ def test_whoever_fights_on_falls_in_the_end() -> None:
         table.finish_round()
     assert table.status("rogue") == "unconscious"  # at the end of the third round at zero
     assert table.ending == ("victory", ["blue"])
-
-
-@pytest.mark.heading("Zero Hit points")
-def test_nobody_above_zero_tires() -> None:
     table = Table({"knight": {}, "rogue": {}}, rules={"fatigue_rounds": 1}).finish_round()
     assert table.status("knight") == "standing"

@@ -30,11 +30,8 @@ def test_some_abilities_as_the_book_has_them() -> None:
     known = abilities()
     assert known["kick_em_while_theyre_down"].params == {"advantage": 2}
     assert known["kick_em_while_theyre_down"].destiny_params == {"advantage": 4}
-    assert (known["backstab"].frequency, known["backstab"].instant, known["backstab"].uses_action) == (
-        "minor",
-        True,
-        False,
-    )
+    backstab = known["backstab"]
+    assert (backstab.frequency, backstab.instant, backstab.uses_action) == ("minor", True, False)
     assert known["power_strike"].requires == {"all_of": ["brutal_attacks"]}
     assert known["assassinate"].requires == {"all_of": ["devastation_strike"], "bloodmark": 6}
     assert known["bunker_down"].requires == {"shield": True}
@@ -61,25 +58,19 @@ def test_monsters_name_abilities_that_there_are_and_each_is_named() -> None:
 
 
 def test_names_are_taken_in_any_spelling() -> None:
-    assert named_abilities(["Clobber", "Kick 'Em While They're Down"], "talents", "here") == (
-        "clobber",
-        "kick_em_while_theyre_down",
-    )
-    assert named_abilities(["In the Thick of It", "phantom_knight.fade"], "abilities", "here") == (
-        "in_the_thick_of_it",
-        "phantom_knight.fade",
-    )
+    spelled = {
+        "talents": {"Clobber": "clobber", "Kick 'Em While They're Down": "kick_em_while_theyre_down"},
+        "abilities": {"In the Thick of It": "in_the_thick_of_it", "phantom_knight.fade": "phantom_knight.fade"},
+    }
+    for key, names in spelled.items():
+        assert named_abilities(list(names), key, "here") == tuple(names.values())
     assert named_abilities(["tough_as_nails"] * 2, "abilities", "here") == ("tough_as_nails",) * 2
 
 
 @pytest.mark.parametrize(
     ("given", "key", "said"),
     [
-        (
-            ["clober"],
-            "talents",
-            "here: talents: unknown talent 'clober' (did you mean 'clobber'?), expected ",
-        ),
+        (["clober"], "talents", "here: talents: unknown talent 'clober' (did you mean 'clobber'?), expected "),
         (["pack"], "talents", "here: talents: expected 'pack' under abilities, since its chapter is Monsters."),
         (["agile"], "abilities", "here: abilities: expected 'agile' under tal"),
         (

@@ -14,34 +14,21 @@ RED = {"from": "rogue", "id": "other", "team": "red"}
 
 def test_weapon_dice_follow_their_size() -> None:
     # Weapons: heavy d12, light d8, ultralight d4, improvised as ultralight; hands as the attack type says.
-    assert {size: entry.die for size, entry in catalog.weapon_sizes().items()} == {
-        "heavy": 12,
-        "light": 8,
-        "ultralight": 4,
-        "improvised": 4,
-    }
+    dice = {size: entry.die for size, entry in catalog.weapon_sizes().items()}
+    assert dice == {"heavy": 12, "light": 8, "ultralight": 4, "improvised": 4}
     expected = {
-        "longsword": (12, "melee", "slashing", 2),
-        "maul": (12, "melee", "bludgeoning", 2),
-        "pike": (12, "melee", "piercing", 2),
-        "shortsword": (8, "melee", "slashing", 1),
-        "rapier": (8, "melee", "piercing", 1),
-        "war_hammer": (8, "melee", "bludgeoning", 1),
-        "dagger": (4, "melee", "piercing", 1),
-        "unarmed": (4, "melee", "bludgeoning", 0),
-        "tusks": (12, "melee", "piercing", 0),
-        "chair": (4, "melee", "bludgeoning", 2),
-        "longbow": (12, "ranged", "piercing", 2),
-        "crossbow": (8, "ranged", "piercing", 2),
-        "sling": (4, "ranged", "bludgeoning", 2),
-        "throwing_knives": (4, "thrown", "piercing", 1),
-        "whip": (4, "whip", "slashing", 1),
-        "heavy_flail_whip": (12, "whip", "bludgeoning", 2),
-    }
+        "longsword": (12, "melee", "slashing", 2), "maul": (12, "melee", "bludgeoning", 2),
+        "pike": (12, "melee", "piercing", 2), "shortsword": (8, "melee", "slashing", 1),
+        "rapier": (8, "melee", "piercing", 1), "war_hammer": (8, "melee", "bludgeoning", 1),
+        "dagger": (4, "melee", "piercing", 1), "unarmed": (4, "melee", "bludgeoning", 0),
+        "tusks": (12, "melee", "piercing", 0), "chair": (4, "melee", "bludgeoning", 2),
+        "longbow": (12, "ranged", "piercing", 2), "crossbow": (8, "ranged", "piercing", 2),
+        "sling": (4, "ranged", "bludgeoning", 2), "throwing_knives": (4, "thrown", "piercing", 1),
+        "whip": (4, "whip", "slashing", 1), "heavy_flail_whip": (12, "whip", "bludgeoning", 2),
+    }  # fmt: skip
     weapons = catalog.weapons()
-    assert {
-        id: (w.die, w.attack_type, w.damage_type, w.hands) for id, w in weapons.items() if id in expected
-    } == expected
+    found = {id: (w.die, w.attack_type, w.damage_type, w.hands) for id, w in weapons.items() if id in expected}
+    assert found == expected
     assert {id for id, weapon in weapons.items() if weapon.reach} == {"halberd", "pike", "longspear"}
     assert {id for id, w in weapons.items() if w.natural} == {"none", "unarmed", "claws", "teeth", "tusks", "tail_slam"}
 
@@ -58,14 +45,8 @@ def test_armor_and_shields_add_to_defence() -> None:
 
 
 def test_sizes_are_ranked() -> None:
-    assert dict(catalog.sizes()) == {
-        "minuscule": -3,
-        "tiny": -2,
-        "small": -1,
-        "medium": 0,
-        "large": 1,
-        **{f"L{level}": level for level in range(2, 9)},
-    }
+    named = {"minuscule": -3, "tiny": -2, "small": -1, "medium": 0, "large": 1}
+    assert dict(catalog.sizes()) == {**named, **{f"L{level}": level for level in range(2, 9)}}
 
 
 def test_conditions_are_complete_and_in_order() -> None:

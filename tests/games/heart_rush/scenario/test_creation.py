@@ -138,7 +138,7 @@ def test_abilities_allow_more(figures: dict[str, Any]) -> None:
 
 def test_given_experience_is_the_limit() -> None:
     assert beyond(character(29, might=10, agility=6, abilities=["sentinel", "execute"])) == [
-        "1 signature, 1 beyond the 0 that bloodmark 1 brings",
+        "1 signature, 1 beyond the 0 that bloodmark 1 brings"
     ]
     assert beyond(character(20, might=10, agility=6)) == ["24 experience points spent, 4 beyond the 20 there are"]
     assert beyond(character(150, heart=10)) == ["heart d10, 50 experience points too early"]
@@ -259,9 +259,8 @@ def test_a_list_of_fighters_without_teams_is_checked(tmp_path: Path, capsys: pyt
     figures = "\n".join(f"{key} = {json.dumps(value)}" for key, value in {**BEGINNER, "might": 8}.items())
     file.write_text(f"[[fighter]]\n{figures}\n\n[[fighter]]\n{figures}\n")
     assert main(["check", str(file)]) == 0
-    assert capsys.readouterr().out.endswith(
-        "  8 of 15 experience points spent, bloodmark 1.\n\nAll within the creation rules.\n"
-    )
+    said = "  8 of 15 experience points spent, bloodmark 1.\n\nAll within the creation rules.\n"
+    assert capsys.readouterr().out.endswith(said)
     assert main(["check", str(file), "--xp", "7"]) == 1
 
 

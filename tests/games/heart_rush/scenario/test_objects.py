@@ -43,26 +43,20 @@ def test_the_digest_hears_what_objects_do_and_not_their_names() -> None:
 @pytest.mark.parametrize(
     ("objects", "said"),
     [
-        (
-            [{**LOCK, "effect": "explode"}],
-            ["object 1: effect: expected", "got 'explode'", "expected open, collapse or drop"],
-        ),
+        ([{**LOCK, "effect": "explode"}],
+         ["object 1: effect: expected", "got 'explode'", "expected open, collapse or drop"]),
         ([{"effect": "open"}], ["object 1: at is missing", "[column, row]"]),
         ([{**LOCK, "at": [6, 0]}], ["got [6, 0]", "object 1: at: expected columns 0 to 5 and rows 0 to 2"]),
         ([{**LOCK, "at": "door"}], ["object 1: at: expected", "got 'door'", "[column, row]"]),
         ([{**LOCK, "cost": "rush"}], ["object 1: cost: expected", "got 'rush'", "interaction or action"]),
-        (
-            [{**LOCK, "check": "heart"}],
-            ["object 1: check: expected", "got 'heart'", "might, agility, cunning or presence"],
-        ),
+        ([{**LOCK, "check": "heart"}],
+         ["object 1: check: expected", "got 'heart'", "might, agility, cunning or presence"]),
         ([{**LOCK, "number": 0}], ["object 1: number: expected", "got 0", "a whole number from 1 to 40"]),
         ([{"at": [2, 1], "effect": "open", "check": "might"}], ["object 1: number is missing", "from 1 to 40"]),
         ([{"at": [2, 1], "effect": "open", "number": 9}], ["object 1: check is missing", "might, agility"]),
         ([{**LOCK, "save": 9}], ["object 1: save: expected only with effect collapse, got effect 'open'"]),
-        (
-            [{**PILLAR, "item": "halberd"}],
-            ["object 1: item: expected only with effect open or drop, got effect 'collapse'"],
-        ),
+        ([{**PILLAR, "item": "halberd"}],
+         ["object 1: item: expected only with effect open or drop, got effect 'collapse'"]),
         ([{**PILLAR, "damage": "2d7"}], ["object 1: damage: expected", "got '2d7'", "dice of one kind (d4, d6"]),
         ([{**PILLAR, "damage": "0d6"}], ["object 1: damage: expected", "got '0d6'", "1 to 9 dice"]),
         ([{**PILLAR, "squares": 9}], ["object 1: squares: expected", "got 9", "a whole number from 0 to 8"]),
@@ -70,14 +64,12 @@ def test_the_digest_hears_what_objects_do_and_not_their_names() -> None:
         ([{"at": [2, 1], "effect": "drop"}], ["object 1: item is missing"]),
         ([{**RACK, "item": "halbert"}], ["object 1: item: expected", "got 'halbert'", "did you mean 'halberd'"]),
         ([LOCK, {**PILLAR, "at": [2, 1]}], ["object 2: at: expected a square without an earlier object, got [2, 1]"]),
-        (
-            [RACK, {**RACK, "at": [1, 0]}],
-            ["object 2: name: expected a name that no earlier object has, got 'the rack'"],
-        ),
+        ([RACK, {**RACK, "at": [1, 0]}],
+         ["object 2: name: expected a name that no earlier object has, got 'the rack'"]),
         ([{**LOCK, "colour": "red"}], ["object 1", "colour"]),
         ([{**LOCK, "at": [k, 0]} for k in range(6)] + [LOCK], ["expected at most 6 objects, got 7"]),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_object_is_answered_with_its_place_and_what_is_allowed(
     objects: list[dict[str, Any]], said: list[str]
 ) -> None:

@@ -108,10 +108,8 @@ def test_more_heads_than_a_fight_holds_are_counted() -> None:
 
 def test_a_head_has_no_place_of_its_own_on_a_map() -> None:
     head = {"from": "hydra_head", "team": "red", "part_of": "hydra_0", "at": [1, 1]}
-    with pytest.raises(
-        ScenarioError,
-        match="fighter 3: at: a part has no square of its own, because it is always where hydra_0 is; got ",
-    ):
+    said = "fighter 3: at: a part has no square of its own, because it is always where hydra_0 is; got "
+    with pytest.raises(ScenarioError, match=said):
         load_scenario({**in_lair(parts={}), "fighter": [*in_lair(parts={})["fighter"], head]})
 
 
@@ -172,31 +170,19 @@ def test_everyone_sees_whose_part_a_head_is_and_that_it_is_still_to_grow() -> No
     ]  # fmt: skip
 
 
-def _stand_without_body(match: Any) -> None:
-    match.fighters[1].status = 3
-
-
-def _change_body(match: Any) -> None:
-    match.fighters[2].body = 0
-
-
-def _stand_apart(match: Any) -> None:
-    match.fighters[2].x += 3
-
-
 @pytest.mark.parametrize(
-    ("change", "fault"),
+    ("fighter", "field", "value", "fault"),
     [
-        (_stand_without_body, "a part stands whose body is out"),
-        (_change_body, "position.fighters[2].body: expected 1, as at the start, got 0"),
-        (_stand_apart, "fighter 2: it is not where its body is"),
+        (1, "status", 3, "a part stands whose body is out"),
+        (2, "body", 0, "position.fighters[2].body: expected 1, as at the start, got 0"),
+        (2, "x", 8, "fighter 2: it is not where its body is"),
     ],
 )
-def test_the_state_checker_knows_parts(change: Any, fault: str) -> None:
+def test_the_state_checker_knows_parts(fighter: int, field: str, value: int, fault: str) -> None:
     with noting(), np.errstate(over="ignore"):
         fights = begin(HeartRush(LAIRS["map"]), 1)
         assert fights.faults(0) == []
-        change(fights._fights[0])
+        setattr(fights._fights[0].fighters[fighter], field, value)
         assert fault in fights.faults(0)
 
 

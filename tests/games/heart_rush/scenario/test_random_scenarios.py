@@ -117,10 +117,8 @@ def test_all_that_may_vary_does() -> None:
 def test_a_seed_gives_the_same_scenario_everywhere() -> None:
     """Should this change, every random scenario has: agents trained on them met others."""
     written = json.dumps([random_scenario(seed) for seed in range(20)], sort_keys=True)
-    assert (
-        hashlib.sha256(written.encode()).hexdigest()
-        == "0baf7027cbc67fd3943b33926b16d18deac56a5d29d957b007058e4be259c7f6"
-    )
+    digest = hashlib.sha256(written.encode()).hexdigest()
+    assert digest == "0baf7027cbc67fd3943b33926b16d18deac56a5d29d957b007058e4be259c7f6"
 
 
 def test_a_random_scenario_has_a_name_to_load_it_by() -> None:

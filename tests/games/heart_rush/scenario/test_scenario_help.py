@@ -10,14 +10,8 @@ from typing import Any
 import pytest
 
 from heartrush_env.app.cli.main import BAD_INPUT, main
-from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario import catalog, fields
 from heartrush_env.games.heart_rush.scenario.battlefield import battlefield_fields
-from heartrush_env.games.heart_rush.scenario.fields import (
-    CONDITION_FIELDS,
-    fighter_fields,
-    scenario_fields,
-    weapon_fields,
-)
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.tabletop.errors import HeartRushError, RulesError, ScenarioError, ScenarioWarning
@@ -117,7 +111,7 @@ def test_all_faults_of_a_file_come_at_once(tmp_path: Path, capsys: pytest.Captur
 
 def test_what_hangs_on_a_fault_is_no_fault() -> None:
     """A bad value is reported, and nothing that would only follow from it."""
-    for fields in (
+    for given in (
         {"hp": 0, "hp_now": 2000 - 1500, "wounds": [30]},
         {"heart": 7, "heart_now": 12},
         {"team": "Blue"},
@@ -126,9 +120,9 @@ def test_what_hangs_on_a_fault_is_no_fault() -> None:
         {"size": "biggish", "at": [3, 0]},
         {"from": "rouge", "hp": 30, "at": [0, 0]},
     ):
-        field = {"battlefield": {"map": ["......"] * 3}} if "at" in fields else {}
+        field = {"battlefield": {"map": ["......"] * 3}} if "at" in given else {}
         red = {**RED, "at": [5, 2]} if field else RED
-        found = faults(fight(fighter(**fields), red, heroes="blue" if "team" not in fields else [], **field))
+        found = faults(fight(fighter(**given), red, heroes="blue" if "team" not in given else [], **field))
         assert len(found) == 1, found
 
 
@@ -291,9 +285,8 @@ def test_the_command_line_warns_on_a_line(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_every_field_says_what_it_means_and_what_holds_without_it() -> None:
-    tables: list[dict[str, Field]] = [
-        scenario_fields(), fighter_fields(), weapon_fields(), battlefield_fields(), CONDITION_FIELDS,
-    ]  # fmt: skip
+    named = (fields.scenario_fields(), fields.fighter_fields(), fields.weapon_fields(), fields.CONDITION_FIELDS)
+    tables: list[dict[str, Field]] = [*named, battlefield_fields()]
     for table in tables:
         for key, field in table.items():
             assert field.meaning and not field.meaning.endswith("."), key
@@ -322,7 +315,7 @@ def test_whatever_a_scenario_holds_it_is_loaded_or_refused_in_sentences() -> Non
         for _ in range(chance.randint(1, 4)):
             field = scenario.get("battlefield")
             places = [scenario, *fighters, *fighters, *([field] if isinstance(field, dict) else [])]
-            keys = [*scenario_fields(), *battlefield_fields()], [*fighter_fields(), "bogus"]
+            keys = [*fields.scenario_fields(), *battlefield_fields()], [*fields.fighter_fields(), "bogus"]
             place = chance.choice(places)
             place[chance.choice(keys[any(place is fighter for fighter in fighters)])] = chance.choice(ODD)
         try:

@@ -20,17 +20,9 @@ from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.tabletop.errors import HeartRushError, RulesError, ScenarioError
 
 KNIGHT = {
-    "id": "knight",
-    "team": "blue",
-    "might": 8,
-    "agility": 6,
-    "cunning": 6,
-    "presence": 4,
-    "heart": 8,
-    "hp": 40,
-    "weapon": "longsword",
-    "armor": "medium",
-}
+    "id": "knight", "team": "blue", "might": 8, "agility": 6, "cunning": 6, "presence": 4, "heart": 8, "hp": 40,
+    "weapon": "longsword", "armor": "medium",
+}  # fmt: skip
 ROGUE = {"from": "rogue", "team": "red"}
 KNIGHT_TOML = """
 name = "test"
@@ -115,12 +107,9 @@ def test_the_mirror_duel_is_fair_by_construction() -> None:
     assert {key for key in left if left[key] != right[key]} == {"agent", "name", "team"}
 
 
-def test_the_giant_may_be_climbed() -> None:
+def test_the_giant_may_be_climbed_and_everyone_is_a_team_in_the_free_for_all() -> None:
     *heroes, giant = load_scenario("giant").fighters
     assert all(giant.size_rank - hero.size_rank >= 2 for hero in heroes) and not giant.hero
-
-
-def test_everyone_is_a_team_in_the_free_for_all() -> None:
     scenario = load_scenario("free_for_all")
     assert len(scenario.teams) == len(scenario.fighters)
 
@@ -131,24 +120,15 @@ def test_a_fighter_is_resolved() -> None:
     assert (knight.armor, knight.shield, knight.shield_hands) == (4, 0, 0)
     assert knight.speed == 60 - 10 - 5  # medium armor, heavy weapon
     assert (knight.heart_now, knight.hp_now, knight.wounds, knight.wound_threshold) == (8, 40, (), 10)
-    assert (knight.name, knight.agent, knight.size, knight.size_rank, knight.hero) == (
-        "Knight",
-        "knight_0",
-        "medium",
-        0,
-        False,
-    )
+    assert (knight.name, knight.agent, knight.size, knight.size_rank) == ("Knight", "knight_0", "medium", 0)
+    assert not knight.hero
     assert (rogue.id, rogue.name, rogue.cunning, rogue.weapon.id, rogue.armor) == ("rogue", "Rogue", 8, "dagger", 2)
 
 
 def test_defaults_of_a_scenario() -> None:
     scenario = load_scenario(duel())
-    assert (scenario.victory, scenario.heroes, scenario.max_rounds, scenario.round_cap) == (
-        "last_standing",
-        (),
-        200,
-        "draw",
-    )
+    assert (scenario.victory, scenario.heroes) == ("last_standing", ())
+    assert (scenario.max_rounds, scenario.round_cap) == (200, "draw")
 
 
 def test_a_heroic_team_may_be_named_alone() -> None:
@@ -156,9 +136,8 @@ def test_a_heroic_team_may_be_named_alone() -> None:
 
 
 def test_two_of_one_id_are_counted_and_numbered() -> None:
-    scenario = load_scenario(
-        {"fighter": [{"from": "bandit", "team": "red"}, KNIGHT, {"from": "bandit", "team": "red"}]}
-    )
+    bandit = {"from": "bandit", "team": "red"}
+    scenario = load_scenario({"fighter": [bandit, KNIGHT, bandit]})
     assert [sheet.agent for sheet in scenario.fighters] == ["bandit_0", "knight_0", "bandit_1"]
     assert [sheet.name for sheet in scenario.fighters] == ["Bandit 1", "Knight", "Bandit 2"]
     assert scenario.teams == ("red", "blue")
@@ -201,33 +180,20 @@ def test_a_weapon_put_together(parts: dict[str, Any], die: int, hands: int) -> N
 
 
 def test_conditions_stand_in_the_order_of_all_conditions() -> None:
-    conditions = {
-        "wet": 1,
-        "frightened": {"levels": 3, "source": "rogue_0"},
-        "dazed": 2,
-        "grappled": {"source": "rogue_0"},
-    }
+    by_rogue = {"source": "rogue_0"}
+    conditions = {"wet": 1, "frightened": {"levels": 3, **by_rogue}, "dazed": 2, "grappled": by_rogue}
     start = load_scenario(duel({"conditions": conditions})).fighters[0].conditions
-    assert [(condition.name, condition.levels, condition.source) for condition in start] == [
-        ("dazed", 2, None),
-        ("frightened", 3, "rogue_0"),
-        ("grappled", 1, "rogue_0"),
-        ("wet", 1, None),
-    ]
+    found = [(condition.name, condition.levels, condition.source) for condition in start]
+    assert found == [("dazed", 2, None), ("frightened", 3, "rogue_0"), ("grappled", 1, "rogue_0"), ("wet", 1, None)]
 
 
 def test_two_fighters_may_grapple_each_other() -> None:
-    both = duel(
-        {"conditions": {"grappled": {"source": "rogue_0"}}}, {"conditions": {"grappled": {"source": "knight_0"}}}
-    )
-    assert len(load_scenario(both).fighters) == 2
+    knight, rogue = ({"conditions": {"grappled": {"source": other}}} for other in ("rogue_0", "knight_0"))
+    assert len(load_scenario(duel(knight, rogue)).fighters) == 2
 
 
-def test_wounds_lower_where_a_fighter_starts() -> None:
+def test_wounds_lower_where_a_fighter_starts_and_a_hero_may_start_below_zero() -> None:
     assert load_scenario(duel({"wounds": [15, 2]})).fighters[0].hp_now == 23
-
-
-def test_a_hero_may_start_below_zero() -> None:
     assert load_scenario(duel({"hp_now": -39}, heroes="blue")).fighters[0].hp_now == -39
 
 
@@ -243,29 +209,21 @@ def test_without_conditions_the_three_levels_remain() -> None:
 
 
 def test_a_file_a_path_and_a_dict_are_the_same(tmp_path: Path) -> None:
-    file = tmp_path / "test.toml"
+    file = tmp_path / "ambush.toml"
     file.write_text(KNIGHT_TOML, encoding="utf-8")
     assert load_scenario(file) == load_scenario(str(file)) == load_scenario(KNIGHT_DICT)
     file.write_text("\ufeff" + KNIGHT_TOML, encoding="utf-8")  # as some editors begin a file
     assert load_scenario(file) == load_scenario(KNIGHT_DICT)
-
-
-def test_a_file_without_a_name_is_called_after_itself(tmp_path: Path) -> None:
-    file = tmp_path / "ambush.toml"
     file.write_text(KNIGHT_TOML.replace('name = "test"\n', ""), encoding="utf-8")
-    assert load_scenario(file).name == "ambush"
+    assert load_scenario(file).name == "ambush", "a file without a name is called after itself"
 
 
-def test_a_scenario_can_be_copied_and_sent() -> None:
+def test_a_scenario_can_be_copied_and_sent_and_loading_leaves_the_dict_alone() -> None:
+    before = copy.deepcopy(KNIGHT_DICT)
     scenario = load_scenario(KNIGHT_DICT)
+    assert before == KNIGHT_DICT
     assert pickle.loads(pickle.dumps(scenario)) == copy.deepcopy(scenario) == scenario
     assert hash(scenario) == hash(copy.deepcopy(scenario))
-
-
-def test_loading_leaves_the_dict_alone() -> None:
-    before = copy.deepcopy(KNIGHT_DICT)
-    load_scenario(KNIGHT_DICT)
-    assert before == KNIGHT_DICT
 
 
 # --------------------------------------------------------------------------------------------------- the digest
@@ -287,19 +245,12 @@ def test_the_digests_of_fights_without_a_map_stay(name: str) -> None:
 
 
 def test_the_digest_is_the_same_in_every_process() -> None:
-    program = (
-        "from heartrush_env.games.heart_rush.scenario.load import load_scenario; print(load_scenario('melee').digest)"
-    )
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
-        ).stdout.strip()
-        for seed in ("1", "2")
-    }
+    module = "heartrush_env.games.heart_rush.scenario.load"
+    program = [sys.executable, "-c", f"from {module} import load_scenario; print(load_scenario('melee').digest)"]
+    digests = set()
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        digests.add(subprocess.run(program, capture_output=True, text=True, check=True, env=environment).stdout.strip())
     assert digests == {load_scenario("melee").digest}
 
 
@@ -359,24 +310,18 @@ BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"weapon": {"attack_type": "melee"}}, ["weapon: size is missing", "heavy, light, ultralight or improvised"]),
     ({"weapon": {"size": "huge", "attack_type": "melee"}}, ["weapon: size: expected", "got 'huge'"]),
     ({"weapon": {"size": "light", "attack_type": "meele"}}, ["did you mean 'melee'"]),
-    (
-        {"weapon": {"size": "light", "attack_type": "melee", "damage_type": "fire"}},
-        ["damage_type: expected", "got 'fire'"],
-    ),
+    ({"weapon": {"size": "light", "attack_type": "melee", "damage_type": "fire"}},
+     ["damage_type: expected", "got 'fire'"]),
     ({"weapon": {"size": "light", "attack_type": "melee", "die": 8}}, ["weapon: unknown field 'die'"]),
-    (
-        {"weapon": {"size": "light", "attack_type": "whip", "reach": True}},
-        ["reach: expected attack_type 'melee'", "got 'whip'"],
-    ),
+    ({"weapon": {"size": "light", "attack_type": "whip", "reach": True}},
+     ["reach: expected attack_type 'melee'", "got 'whip'"]),
     ({"armor": "plate"}, ["armor: expected", "got 'plate'", "none, light, medium or heavy"]),
     ({"armor": 4}, ["armor: expected", "got 4"]),
     ({"shield": "heavy_sheild"}, ["shield: expected", "got 'heavy_sheild'", "did you mean 'heavy_shield'"]),
     ({"shield": "light_shield"}, ["shield: expected 'none' with weapon 'longsword'", "got 'light_shield'"]),
     ({"size": "huge"}, ["size: expected", "got 'huge'", "large, L2"]),
-    (
-        {"size": "small"},
-        ["for a fighter of size 'small', got 'longsword', which is heavy", "light, ultralight or improvised"],
-    ),
+    ({"size": "small"},
+     ["for a fighter of size 'small', got 'longsword', which is heavy", "light, ultralight or improvised"]),
     ({"size": "tiny", "weapon": "rapier"}, ["for a fighter of size 'tiny'", "expected ultralight or improvised"]),
     ({"speed": -1}, ["speed: expected", "got -1"]),
     ({"attack_bonus": -1}, ["attack_bonus: expected", "got -1", "from 0 to 30"]),
@@ -400,43 +345,31 @@ BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"conditions": {"prone": 2}}, ["prone: expected", "got 2", "from 1 to 1"]),
     ({"conditions": {"vulnerability": 4}}, ["vulnerability: expected", "got 4", "from 1 to 3"]),
     ({"conditions": {"dazed": {"level": 1}}}, ["unknown field 'level'", "did you mean 'levels'"]),
-    (
-        {"conditions": {"dazed": {"source": "rogue_0"}}},
-        ["dazed: expected levels without a source, got the source 'rogue_0'"],
-    ),
+    ({"conditions": {"dazed": {"source": "rogue_0"}}},
+     ["dazed: expected levels without a source, got the source 'rogue_0'"]),
     ({"conditions": {"frightened": 1}}, ["frightened: source is missing", "expected frightened = {source"]),
     ({"conditions": {"charmed": {"levels": 2}}}, ["charmed: source is missing"]),
     ({"conditions": {"entangled": 1}}, ["entangled: source is missing"]),
-    (
-        {"conditions": {"enraged": {"source": "rogue"}}},
-        ["source: expected", "got 'rogue'", "another fighter (rogue_0)"],
-    ),
+    ({"conditions": {"enraged": {"source": "rogue"}}},
+     ["source: expected", "got 'rogue'", "another fighter (rogue_0)"]),
     ({"conditions": {"enraged": {"source": 1}}}, ["source: expected", "got 1"]),
-    (
-        {"conditions": {"aggravated": {"source": "knight_0"}}},
-        ["source: expected", "got 'knight_0'", "another fighter (rogue_0)"],
-    ),
-    (
-        {"conditions": {"grappled": {"source": "knight_0"}}},
-        ["source: expected", "got 'knight_0'", "an enemy (rogue_0)"],
-    ),
+    ({"conditions": {"aggravated": {"source": "knight_0"}}},
+     ["source: expected", "got 'knight_0'", "another fighter (rogue_0)"]),
+    ({"conditions": {"grappled": {"source": "knight_0"}}},
+     ["source: expected", "got 'knight_0'", "an enemy (rogue_0)"]),
     ({"conditions": {"creature_climber": {"source": "rogue_0"}}}, ["two sizes larger (there is none)"]),
     ({"conditions": {"grappling": 1}}, ["expected grappled with a source on the other fighter", "got grappling"]),
-    (
-        {"conditions": {"climbed_on": 1}},
-        ["expected creature_climber with a source on the other fighter", "got climbed_on"],
-    ),
+    ({"conditions": {"climbed_on": 1}},
+     ["expected creature_climber with a source on the other fighter", "got climbed_on"]),
     ({"conditions": {"surprised": 1}}, ["surprised is not a condition", "surprised = true"]),
     ({"conditions": {"unconscious": 1}}, ["unconscious is not a condition"]),
-    (
-        {"talents": ["beast_bond"]},
-        ["talents: expected", "got 'beast_bond', which is not implemented yet", "brutal_criticals"],
-    ),
+    ({"talents": ["beast_bond"]},
+     ["talents: expected", "got 'beast_bond', which is not implemented yet", "brutal_criticals"]),
     ({"talents": ["cleaver"]}, ["talents", "'cleaver'"]),
     ({"rush": 21}, ["rush: expected", "got 21", "from 0 to 20"]),
     ({"at": [0, 0]}, ["at is [0, 0]", "there is no [battlefield]"]),
     ({"spare_weapon": "dagger", "spare_speed": 30}, ["spare_speed is 30", "there is no [battlefield]"]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("fields", "parts"), BAD_FIGHTERS)
@@ -484,31 +417,17 @@ BAD_SCENARIOS: list[tuple[Any, list[str]]] = [
     (duel(victory="first_down", heroes="blue", knight={"hp_now": 0}), ["hp_now: expected", "got 0", "from 1 to 40"]),
     (duel(heroes="red", knight={"hp_now": 0}), ["hp_now: expected", "got 0", "from 1 to 40"]),
     (duel(heroes="blue", knight={"hp_now": -40}), ["hp_now: expected", "got -40", "from -39 to 40"]),
-    (
-        duel(heroes="blue", knight={"hp_now": -30, "wounds": [10]}, rules={"death_at": "reduced_maximum"}),
-        ["hp_now: expected", "got -30", "from -29 to 30"],
-    ),
+    (duel(heroes="blue", knight={"hp_now": -30, "wounds": [10]}, rules={"death_at": "reduced_maximum"}),
+     ["hp_now: expected", "got -30", "from -29 to 30"]),
     (duel({"wounds": [5]}, rules={"wounds": False}), ["wounds: expected", "got [5]", "the setting 'wounds' is off"]),
-    (
-        duel({"conditions": {"prone": 1}}, rules={"profile": "levels"}),
-        ["prone: expected only dazed, off_balanced and weakened"],
-    ),
+    (duel({"conditions": {"prone": 1}}, rules={"profile": "levels"}),
+     ["prone: expected only dazed, off_balanced and weakened"]),
     (duel({"conditions": {"dazed": 1}}, rules={"profile": "plain"}), ["dazed: expected no conditions"]),
-    (
-        {
-            "fighter": [
-                {**KNIGHT, "conditions": {"grappled": {"source": "rogue_0"}}},
-                {**KNIGHT, "conditions": {"grappled": {"source": "rogue_0"}}},
-                ROGUE,
-            ]
-        },
-        ["fighter 2 (knight)", "can grapple only one other", "'rogue_0' already grapples 'knight_0'"],
-    ),
-    (
-        {"fighter": [{**KNIGHT, "conditions": {"grappled": {"source": "knight_1"}}}, KNIGHT, ROGUE]},
-        ["source: expected", "got 'knight_1'", "an enemy (rogue_0)"],
-    ),
-]
+    ({"fighter": [{**KNIGHT, "conditions": {"grappled": {"source": "rogue_0"}}}] * 2 + [ROGUE]},
+     ["fighter 2 (knight)", "can grapple only one other", "'rogue_0' already grapples 'knight_0'"]),
+    ({"fighter": [{**KNIGHT, "conditions": {"grappled": {"source": "knight_1"}}}, KNIGHT, ROGUE]},
+     ["source: expected", "got 'knight_1'", "an enemy (rogue_0)"]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("scenario", "parts"), BAD_SCENARIOS)

@@ -58,18 +58,9 @@ def test_own_figures_win_over_the_template() -> None:
 @pytest.mark.parametrize(
     ("figures", "said"),
     [
-        (
-            {"from": "bandit", "template": "legendary"},
-            ": expected minion, standard, elite or boss, got 'legendary'.",
-        ),
-        (
-            {"from": "knight", "template": "elite"},
-            "template 'elite': expected from = phantom_knight, giant_rat",
-        ),
-        (
-            {"from": "brute", "template": "elite"},
-            "template 'elite': expected from = phantom_knight, giant_rat",
-        ),
+        ({"from": "bandit", "template": "legendary"}, ": expected minion, standard, elite or boss, got 'legendary'."),
+        ({"from": "knight", "template": "elite"}, "template 'elite': expected from = phantom_knight, giant_rat"),
+        ({"from": "brute", "template": "elite"}, "template 'elite': expected from = phantom_knight, giant_rat"),
         ({**NOVICE, "template": "elite"}, "template 'elite': expected from = phantom_knight, giant_rat"),
     ],
 )

@@ -12,27 +12,18 @@ from heartrush_env.games.heart_rush.fights import MANY, Fights
 from heartrush_env.games.heart_rush.game import OBSERVATIONS, HeartRush
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.games.heart_rush.scenario.settings import Settings
-from heartrush_env.games.heart_rush.state.record import (
-    ABLE_FIGHT,
-    ABLE_MAP_FIGHT,
-    BARE_FIGHT,
-    DUEL,
-    MAP_FIGHT,
-    TURN_FIGHT,
-    TURN_MAP_FIGHT,
-    room_of,
-)
+from heartrush_env.games.heart_rush.state import record as kinds
 from heartrush_env.tabletop.errors import SnapshotError
 from tests.random_play import legal_actions, seen
 
 KINDS = {
-    "duel": DUEL,
-    "plain": BARE_FIGHT,
-    "map": MAP_FIGHT,
-    "turns": TURN_FIGHT,
-    "turns on a map": TURN_MAP_FIGHT,
-    "abilities": ABLE_FIGHT,
-    "abilities on a map": ABLE_MAP_FIGHT,
+    "duel": kinds.DUEL,
+    "plain": kinds.BARE_FIGHT,
+    "map": kinds.MAP_FIGHT,
+    "turns": kinds.TURN_FIGHT,
+    "turns on a map": kinds.TURN_MAP_FIGHT,
+    "abilities": kinds.ABLE_FIGHT,
+    "abilities on a map": kinds.ABLE_MAP_FIGHT,
 }
 ON_A_MAP = {"battlefield": {"map": [".....", "....."]}}
 
@@ -68,7 +59,7 @@ def test_the_kind_of_a_fight_is_the_smallest_that_it_fits(fight: str, observatio
         for number in (1, MANY):
             fights = game.batch(number, record=record, observations=observations)
             assert fights.records.dtype is KINDS[kind] and fights._played[0].dtype == KINDS[kind]
-            assert fights._views.dtype is fights.kinds_of_views[room_of(KINDS[kind])]
+            assert fights._views.dtype is fights.kinds_of_views[kinds.room_of(KINDS[kind])]
 
 
 @pytest.mark.parametrize("observations", OBSERVATIONS)
@@ -92,7 +83,7 @@ def as_if_of_more(patch: pytest.MonkeyPatch) -> None:
 
     def edition(settings: Settings) -> Any:
         found = edition_of(settings)
-        return replace(found, kinds=(BARE_FIGHT, *found.kinds[1:]))
+        return replace(found, kinds=(kinds.BARE_FIGHT, *found.kinds[1:]))
 
     patch.setattr("heartrush_env.games.heart_rush.engine.setup.edition_of", edition)
 
@@ -103,7 +94,7 @@ def both(game: HeartRush, number: int, observations: str = "vector") -> tuple[Fi
     with pytest.MonkeyPatch.context() as patch:
         as_if_of_more(patch)
         large = game.batch(number, record=True, observations=observations)
-    assert (room_of(small.records.dtype), room_of(large.records.dtype)) == (2, 8)
+    assert (kinds.room_of(small.records.dtype), kinds.room_of(large.records.dtype)) == (2, 8)
     return small, large
 
 

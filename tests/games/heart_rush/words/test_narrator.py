@@ -24,10 +24,7 @@ MOST_STEPS = 60
 
 def whipped(edition: str, dice: list[int]) -> tuple[HeartRush, list[Event]]:
     """The events of a whip swung in might against a fighter on the defensive."""
-    fighters = [
-        {**DICE, "id": "knight", "team": "blue", "weapon": WHIP},
-        {**DICE, "id": "rogue", "team": "red"},
-    ]
+    fighters = [{**DICE, "id": "knight", "team": "blue", "weapon": WHIP}, {**DICE, "id": "rogue", "team": "red"}]
     game = HeartRush({"name": "yard", "fighter": fighters, "rules": {"edition": edition}})
     fights = game.batch(1, record=True)
     fights.start([0], 1, [0], dice)
@@ -112,9 +109,8 @@ def test_a_door_is_told_to_be_opened_or_closed_and_what_is_done_already_with_its
 def test_a_squeeze_is_told_apart_from_a_collision() -> None:
     held = {"team": "red", "at": [1, 0], "conditions": {"grappled": {"source": "knight_0"}}}
     knight = {"team": "blue", "at": [0, 0]}
-    told = told_on_map(
-        "......", [knight, held], [4] * 9, ("stance might", "attack 1", "grapple 1"), ("stance cunning",)
-    )
+    wishes = ("stance might", "attack 1", "grapple 1"), ("stance cunning",)
+    told = told_on_map("......", [knight, held], [4] * 9, *wishes)
     assert any(line.startswith("Rogue takes 4 damage from the squeeze: ") for line in told)
     assert not any("pushed" in line for line in told)
 
@@ -208,10 +204,8 @@ def felt(condition: str, levels: int, before: int, fighter: str = "knight_0") ->
         ([of("yield")], ["    Knight yields."]),
         ([CHECK], [ROLLS, "    Knight succeeds."]),
         ([{**CHECK, "success": False}], [ROLLS, "    Knight fails."]),
-        (
-            [{**CHECK, "purpose": "hop_off", "success": False, "against": "duelist_0", **ANSWER}],
-            [ROLLS, OTHER_ROLLS, "    Knight falls off."],
-        ),
+        ([{**CHECK, "purpose": "hop_off", "success": False, "against": "duelist_0", **ANSWER}],
+         [ROLLS, OTHER_ROLLS, "    Knight falls off."]),
         ([{**CHECK, "purpose": "hop_off"}], [ROLLS, "    Knight holds on."]),
         ([STRIKE], [PHASE, ATTACKS, DEFENDS, TWO]),
         (
@@ -219,61 +213,41 @@ def felt(condition: str, levels: int, before: int, fighter: str = "knight_0") ->
             [PHASE, ATTACKS, DEFENDS, TWO, AGAIN, DEFENDS, "      1 damage to Duelist, the rest stopped by armor."],
         ),
         ([{**STRIKE, "cause": "opportunity", "hurt": None, "damage": 0}], [STRIKES, DEFENDS, "      No damage."]),
-        (
-            [{**SHOWN, "stances": {"knight_0": "might", "duelist_0": "cunning"}}, STRIKE],
-            ["  Stances: Knight might, Duelist cunning", PHASE, BEATING, DEFENDS, TWO],
-        ),
-        (
-            [SHOWN, {**STRIKE, "damage": 1}],
-            [STANCES, PHASE, ATTACKS, DEFENDS, "      1 damage to Duelist, halved by the defensive stance."],
-        ),
+        ([{**SHOWN, "stances": {"knight_0": "might", "duelist_0": "cunning"}}, STRIKE],
+         ["  Stances: Knight might, Duelist cunning", PHASE, BEATING, DEFENDS, TWO]),
+        ([SHOWN, {**STRIKE, "damage": 1}],
+         [STANCES, PHASE, ATTACKS, DEFENDS, "      1 damage to Duelist, halved by the defensive stance."]),
         # Outside the engagement no stance halves, nor is one beaten.
         ([SHOWN, {**STRIKE, "cause": "opportunity"}], [STANCES, STRIKES, DEFENDS, TWO]),
-        (
-            [{**SHOWN, "stances": {"duelist_0": "cunning"}}, {**STRIKE, "cause": "opportunity"}],
-            ["  Stances: Duelist cunning", STRIKES, DEFENDS, TWO],
-        ),
-        (
-            [{**STRIKE, "contested": True}],
-            [PHASE, "    Knight attacks Duelist, who is in the same stance and strikes back", *BOTH_ROLL, TWO],
-        ),
-        (
-            [{**STRIKE, "contested": True, "mutual": True}],
-            [PHASE, "    Knight and Duelist attack each other in the same stance", *BOTH_ROLL, TWO],
-        ),
-        (
-            [SHOWN, {**TRIP, **DIE, **ANSWER}],
-            [STANCES, PHASE, "    Knight trips Duelist.", f"  {ROLLS}", f"  {OTHER_ROLLS}", "      It fails."],
-        ),
-        (
-            [of("shrug", heart_from=8, heart_to=6), of("damage", amount=3, hp=9, cause="attack")],
-            ["    Knight shrugs it off: the heart die falls from d8 to d6, 3 damage is left: 9 hp."],
-        ),
+        ([{**SHOWN, "stances": {"duelist_0": "cunning"}}, {**STRIKE, "cause": "opportunity"}],
+         ["  Stances: Duelist cunning", STRIKES, DEFENDS, TWO]),
+        ([{**STRIKE, "contested": True}],
+         [PHASE, "    Knight attacks Duelist, who is in the same stance and strikes back", *BOTH_ROLL, TWO]),
+        ([{**STRIKE, "contested": True, "mutual": True}],
+         [PHASE, "    Knight and Duelist attack each other in the same stance", *BOTH_ROLL, TWO]),
+        ([SHOWN, {**TRIP, **DIE, **ANSWER}],
+         [STANCES, PHASE, "    Knight trips Duelist.", f"  {ROLLS}", f"  {OTHER_ROLLS}", "      It fails."]),
+        ([of("shrug", heart_from=8, heart_to=6), of("damage", amount=3, hp=9, cause="attack")],
+         ["    Knight shrugs it off: the heart die falls from d8 to d6, 3 damage is left: 9 hp."]),
         ([of("damage", amount=2, hp=7, cause="fall")], ["    Knight takes 2 damage from the fall: 7 hp."]),
         ([of("wound", rank=2)], ["    Knight is wounded: rank 2."]),
-        (
-            [felt("dazed", 2, 0), felt("dazed", 1, 2), felt("dazed", 0, 1)],
-            ["  Knight is dazed 2.", "  Knight is dazed 1, down from 2.", "  Knight is no longer dazed."],
-        ),
+        ([felt("dazed", 2, 0), felt("dazed", 1, 2), felt("dazed", 0, 1)],
+         ["  Knight is dazed 2.", "  Knight is dazed 1, down from 2.", "  Knight is no longer dazed."]),
         ([TRIP, felt("prone", 1, 0, "duelist_0")], ["    Knight trips Duelist.", "  Duelist is prone."]),
-        (
-            [SHOWN, TRIP, felt("prone", 1, 0, "duelist_0")],
-            [STANCES, PHASE, "    Knight trips Duelist.", "    Duelist is prone."],
-        ),
+        ([SHOWN, TRIP, felt("prone", 1, 0, "duelist_0")],
+         [STANCES, PHASE, "    Knight trips Duelist.", "    Duelist is prone."]),
         ([of("down", status="defeated")], ["    Knight is out of the fight."]),
         ([of("death")], ["    Knight dies."]),
         ([of("move", how="dash", path=[[1, 0], [2, 0]])], ["    Knight runs to (2, 0)."]),
-        (
-            [of("push", path=[[1, 0], [2, 0]], blocked="duelist_0")],
-            ["    Knight is pushed to (2, 0), stopped by Duelist."],
-        ),
+        ([of("push", path=[[1, 0], [2, 0]], blocked="duelist_0")],
+         ["    Knight is pushed to (2, 0), stopped by Duelist."]),
         ([of("push", path=[], blocked="wall")], ["    Knight is pushed, stopped by a wall."]),
         ([of("push", path=[[1, 0]], blocked=None)], ["    Knight is pushed to (1, 0)."]),
         ([of("fall", feet=10, saved=True)], ["    Knight falls 10 feet, and lands on its feet."]),
         ([of("fall", feet=10, saved=False)], ["    Knight falls 10 feet."]),
         ([of("rush", left=1)], ["    Knight spends a rush point, 1 left."]),
     ],
-)
+)  # fmt: skip
 def test_each_event_is_told_in_its_words(events: list[Event], told: list[str]) -> None:
     assert Narrator(HeartRush("duel").scenario).tell(events) == told
 
@@ -393,7 +367,7 @@ def revealed(knight: str, duelist: str | None) -> Event:
             "Round 2: Knight might, Duelist cunning; then Knight agility, Duelist might. Knight 40 hp",
         ),
     ],
-)
+)  # fmt: skip
 def test_each_round_has_a_line_of_its_own(second: list[Event], begins: str) -> None:
     rounds: list[Event] = [{"type": "round", "round": 1}, revealed("might", None), {"type": "round", "round": 2}]
     end: Event = {"type": "end", "cause": "round_cap", "winners": []}

@@ -15,16 +15,10 @@ def test_each_die_at_its_maximum_is_followed_by_another_and_that_one_may_be_too(
     assert table.last("attack")["attack_pool"][3:] == [["bonus", 8, 2], ["bonus", 6, 6], ["bonus", 6, 1]]
 
 
-def test_a_die_below_its_maximum_is_not() -> None:
+def test_a_die_below_its_maximum_or_dropped_or_of_a_defense_is_not() -> None:
     assert strike(OWNER, {}, dice=[(7, 5, 3), (1, 1)]).rolls() == (15, 2)
-
-
-def test_a_die_that_disadvantage_drops_does_not_count() -> None:
     owner = {**OWNER, "conditions": {"weakened": 1}}  # one more d8; the highest die goes
     assert strike(owner, {}, dice=[(8, 5, 3), 1, (1, 1)]).rolls() == (5 + 3 + 1, 2)
-
-
-def test_defenses_stay_as_they_are() -> None:
     assert strike({}, OWNER, dice=[(7, 5, 3), (8, 6)]).rolls() == (15, 14)
 
 

@@ -14,14 +14,11 @@ def test_damage_to_an_enemy_is_one_larger(field: str, healed: int) -> None:
     assert (table.hp("rogue"), table.hp("knight")) == (40 - 6, 20 + healed)
 
 
-def test_there_must_be_some() -> None:
-    table = strike({"destiny_talents": ["cruelty"], "hp_now": 20}, dice=[(1, 1, 1), (4, 4)])
+def test_there_must_be_some_and_the_owner_and_its_friends_are_spared() -> None:
+    owner = {"destiny_talents": ["cruelty"], "hp_now": 20}
+    table = strike(owner, dice=[(1, 1, 1), (4, 4)])
     assert (table.hp("rogue"), table.hp("knight")) == (40, 20)
-
-
-def test_the_owner_and_its_friends_are_spared() -> None:
-    table = strike({}, {"destiny_talents": ["cruelty"], "hp_now": 20}, dice=[(2, 2, 3), (1, 1)])
-    assert table.hp("rogue") == 20 - 5
+    assert strike({}, owner, dice=[(2, 2, 3), (1, 1)]).hp("rogue") == 20 - 5
 
 
 @pytest.mark.parametrize(("drawing", "taken"), [("O.RK", 6), ("O..RK", 5)])

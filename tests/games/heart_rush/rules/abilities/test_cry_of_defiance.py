@@ -54,13 +54,8 @@ def test_it_heals_the_sides_of_the_largest_heart_die() -> None:
 def test_without_a_condition_it_heals_and_nothing_is_asked() -> None:
     table = crying(hp_now=20, conditions={"highground": 1})
     assert table.hp("knight") == 28
-    assert table.last("pick") == {
-        "type": "pick",
-        "fighter": "knight",
-        "ability": "cry_of_defiance",
-        "part": 0,
-        "answer": "heal",
-    }
+    picked = {"type": "pick", "fighter": "knight", "ability": "cry_of_defiance", "part": 0, "answer": "heal"}
+    assert table.last("pick") == picked
 
 
 def test_a_fighter_that_does_not_answer_heals() -> None:
@@ -70,11 +65,8 @@ def test_a_fighter_that_does_not_answer_heals() -> None:
 
 
 def test_it_fizzles_if_its_condition_has_ended_before_its_turn() -> None:
-    fighters = {
-        "knight": {"abilities": ["cry_of_defiance"], "rush": 1, "agility": 4, "conditions": {"burning": 1, "dazed": 1}},
-        "rogue": {"agility": 12},
-        "page": {"team": "blue", "agility": 12},
-    }
+    knight = {"abilities": ["cry_of_defiance"], "rush": 1, "agility": 4, "conditions": {"burning": 1, "dazed": 1}}
+    fighters = {"knight": knight, "rogue": {"agility": 12}, "page": {"team": "blue", "agility": 12}}
     table = Table(fighters).play(knight="use a", page="douse 1").play(knight=ONE).play(knight="pick 18")
     assert table.window == "instant"  # the knight may cry at the page's declaration, too
     table.pass_to("stance")

@@ -15,22 +15,19 @@ def phase(owner: Fields, dice: Dice, **stances: str) -> Table:
     return table
 
 
-def test_in_an_attack_the_heart_die_shows_the_maximum_of_the_full_one() -> None:
-    table = phase(OWNER, [(1, 2, 3), (1, 1)], knight="might", rogue="cunning")
-    table.play(knight="attack 1")
-    assert table.rolls() == (10 + 2 + 3, 2)
-
-
-def test_in_a_defense_as_well() -> None:
-    table = phase(OWNER, [(1, 2, 3), (1, 1)], knight="cunning", rogue="might")
-    table.play(rogue="attack 1")
-    assert table.rolls() == (6, 10 + 1)
-
-
-def test_and_in_a_check() -> None:
-    table = phase(OWNER, [(1, 2), (1, 1)], knight="might", rogue="cunning")
-    table.play(knight="grapple 1")
-    assert table.rolls("maneuver") == ((10 + 2) // 2, 2)  # one-handed
+@pytest.mark.parametrize(
+    ("own", "against", "striker", "choice", "dice", "rolls"),
+    [
+        ("might", "cunning", "knight", "attack 1", [(1, 2, 3), (1, 1)], (10 + 2 + 3, 2)),
+        ("cunning", "might", "rogue", "attack 1", [(1, 2, 3), (1, 1)], (6, 10 + 1)),
+        ("might", "cunning", "knight", "grapple 1", [(1, 2), (1, 1)], ((10 + 2) // 2, 2)),  # one-handed
+    ],
+)
+def test_in_attack_defense_and_check_the_heart_die_shows_the_maximum_of_the_full_one(
+    own: str, against: str, striker: str, choice: str, dice: Dice, rolls: tuple[int, int]
+) -> None:
+    table = phase(OWNER, dice, knight=own, rogue=against).play(**{striker: choice})
+    assert table.rolls("maneuver" if choice == "grapple 1" else "attack") == rolls
 
 
 def test_before_its_use_nothing_changes() -> None:

@@ -19,11 +19,8 @@ def test_three_that_match_earn_them_once_and_so_does_a_defense() -> None:
     assert strike(owner, owner, dice=[(4, 4, 4), (2,), (3, 3), (5,)]).rolls() == (14, 11)
 
 
-def test_dice_that_differ_earn_none() -> None:
+def test_dice_that_differ_or_are_dropped_earn_none() -> None:
     assert strike({"talents": ["destined_for_glory"]}, dice=[(4, 2, 3), (1, 1)]).rolls() == (9, 2)
-
-
-def test_a_dropped_die_matches_nothing() -> None:
     # A level of disadvantage drops the largest: one of the two fives.
     owner = {"talents": ["destined_for_glory"], "conditions": {"weakened": 1}}
     assert strike(owner, dice=[(5, 2, 5, 1), (1, 1)]).rolls() == (8, 2)

@@ -37,11 +37,8 @@ def test_it_may_be_left_at_one() -> None:
     assert len(table.events_of("attack")) == 1
 
 
-def test_it_takes_a_ranged_weapon() -> None:
+def test_it_takes_a_ranged_weapon_and_ends_with_the_round() -> None:
     assert shoots({"talents": ["double_shot"]}, [(1, 2, 3), (1, 1)]).window == "shrug"
-
-
-def test_it_ends_with_the_round() -> None:
     table = Table({"archer": {"talents": ["double_shot"], **BOW}, **FOES}, [(1, 2, 3), (1, 1)])
     table.play(archer="use a").finish_round().engage(archer="might: attack 1")
     assert table.window == "shrug"

@@ -24,8 +24,6 @@ def test_others_are_neither() -> None:
 
 
 def test_whom_the_attack_itself_weakens_was_not_weakened() -> None:
-    owner = {"talents": ["down_with_the_weak"]}
-    table = strike(
-        owner, stance="cunning", against="agility", choice="attack 1 weakened+weakened", dice=[(1, 1, 1), (4, 4)]
-    )
+    owner, choice = {"talents": ["down_with_the_weak"]}, "attack 1 weakened+weakened"
+    table = strike(owner, stance="cunning", against="agility", choice=choice, dice=[(1, 1, 1), (4, 4)])
     assert max(table.history("rogue", "weakened")) == 2

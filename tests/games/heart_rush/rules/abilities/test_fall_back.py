@@ -26,21 +26,14 @@ def test_the_archer_is_asked_after_its_attack_and_may_step() -> None:
     table.play(archer="sidestep w")
     assert (at(table, "archer"), table.last("pick")["answer"]) == ((0, 1), "w")
     assert "by" not in table.last("pick")
-
-
-def test_it_may_stay() -> None:
-    table = shot(MISS)
-    table.play(archer="pass")
+    table = shot(MISS).play(archer="pass")  # it may stay
     assert (at(table, "archer"), table.events_of("pick"), table.round) == ((1, 1), [], 2)
 
 
 def test_it_comes_after_the_hits_even_of_an_attack_that_fells_its_target() -> None:
-    table = on_map(
-        ".....\n.A.R.\n....F", {"archer": BOW, "rogue": {"hp": 1}, "fox": {}}, [(8, 6, 8), (1, 1)]
-    )  # fmt: skip
+    table = on_map(".....\n.A.R.\n....F", {"archer": BOW, "rogue": {"hp": 1}, "fox": {}}, [(8, 6, 8), (1, 1)])
     table.engage(archer="might: attack 1", rogue="cunning", fox="cunning").pass_to("pick")
-    assert table.status("rogue") != "standing"
-    assert table.choosers() == {"archer"}
+    assert table.status("rogue") != "standing" and table.choosers() == {"archer"}
 
 
 def test_no_attack_and_an_answer_in_a_contest_earn_no_step() -> None:

@@ -14,18 +14,15 @@ def test_ones_of_an_attack_count_for_more(field: str, value: int) -> None:
     assert table.last("attack")["attack_dice"] == [value, 3, value]
 
 
-def test_ones_of_a_defense_count_for_more() -> None:
+def test_ones_of_a_defense_count_for_more_and_a_roll_without_ones_stays() -> None:
     assert strike({}, {"talents": ["haphazard"]}, dice=[(1, 3, 1), (1, 2)]).rolls() == (5, 8)
+    assert strike({"talents": ["haphazard"]}, dice=[(2, 3, 4), (2, 2)]).rolls() == (9, 4)
 
 
 def test_they_count_before_dice_are_dropped() -> None:
     # With a level of disadvantage the largest of four goes: of 6 (a 1), 3, 5 and 2 that is the 6.
     owner = {"talents": ["haphazard"], "conditions": {"weakened": 1}}
     assert strike(owner, dice=[(1, 3, 5, 2), (2, 2)]).rolls() == (10, 4)
-
-
-def test_a_roll_without_ones_stays() -> None:
-    assert strike({"talents": ["haphazard"]}, dice=[(2, 3, 4), (2, 2)]).rolls() == (9, 4)
 
 
 def test_a_further_die_counts_in_the_order_of_the_sheet() -> None:

@@ -23,11 +23,8 @@ def test_a_level_of_advantage_is_traded_for_a_point() -> None:
     assert table.last("attack")["attack_causes"] == {"highground": 1, "ability": -1}
 
 
-def test_without_a_use_advantage_stays() -> None:
+def test_without_a_use_advantage_stays_and_without_advantage_there_is_nothing_to_trade() -> None:
     assert attacks({"talents": ["hit_em_where_it_counts"], **HIGH}, 0, [(1, 2, 3), 6, (1, 1)]).rolls() == (11, 2)
-
-
-def test_there_is_nothing_to_trade_without_advantage() -> None:
     assert attacks({"destiny_talents": ["hit_em_where_it_counts"]}, 2, [(1, 2, 3), (1, 1)]).rolls() == (6, 2)
 
 

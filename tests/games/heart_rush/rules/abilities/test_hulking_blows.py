@@ -51,18 +51,20 @@ def test_the_dice_of_an_attack_on_a_target_that_stands_count_twice() -> None:
     assert table.rolls()[0] == 20, "the answer was for the round before"
 
 
-def test_the_dice_count_twice_in_the_round_of_the_answer() -> None:
-    table = revealed([(5, 3, 10), (4, 2, 8)], rogue="might", owner={"attack_bonus": 2})
+@pytest.mark.parametrize(
+    ("owner", "attack", "rolls"),
+    [
+        ({"attack_bonus": 2}, (5, 3, 10), (38, 14)),
+        # Prone, the knight rolls one more of the largest dice and drops the highest result, 12.
+        ({"conditions": {"prone": 1}}, (5, 3, 10, 12), (2 * (5 + 3 + 10), 14)),
+    ],
+)
+def test_the_dice_that_are_not_dropped_count_twice_in_the_round_of_the_answer(
+    owner: Fields, attack: tuple[int, ...], rolls: tuple[int, int]
+) -> None:
+    table = revealed([attack, (4, 2, 8)], rogue="might", owner=owner)
     table.play(knight="use_at 1 a").play(rogue="pick 1").pass_to("attack", "might").play(knight="attack 1")
-    assert table.rolls() == (38, 14)
-
-
-def test_dropped_dice_do_not_count_twice() -> None:
-    # Prone, the knight rolls one more of the largest dice and drops the highest result, 12.
-    owner = {"conditions": {"prone": 1}}
-    table = revealed([(5, 3, 10, 12), (4, 2, 8)], rogue="might", owner=owner)
-    table.play(knight="use_at 1 a").play(rogue="pick 1").pass_to("attack", "might").play(knight="attack 1")
-    assert table.rolls()[0] == 2 * (5 + 3 + 10)
+    assert table.rolls() == rolls
 
 
 def test_to_answer_in_a_contest_is_no_attack_of_the_owner() -> None:
@@ -94,19 +96,12 @@ def test_others_may_attack_a_target_that_dodges() -> None:
     assert table.last("attack")["contested"] is False, "it rolls defense, since it makes no attack"
 
 
-@pytest.mark.parametrize("stance", ["defensive"])
-def test_a_target_without_an_attack_to_give_up_stands_without_being_asked(stance: str) -> None:
-    table = revealed(rogue=stance)
-    table.play(knight="use_at 1 a")
-    assert table.window != "pick"
-    assert table.last("pick")["answer"] == "stand"
-
-
-def test_a_target_that_reaches_nobody_cannot_dodge() -> None:
+def test_a_target_without_an_attack_to_give_up_or_anybody_in_reach_stands_without_being_asked() -> None:
     spear = {**MAUL, "reach": True}
-    table = on_map("....\n.K.R\n....", {"knight": {**OWNER, "weapon": spear}, "rogue": {}})
-    table.engage(knight="might", rogue="might").play(knight="use_at 1 a")
-    assert table.last("pick")["answer"] == "stand"
+    far = on_map("....\n.K.R\n....", {"knight": {**OWNER, "weapon": spear}, "rogue": {}})
+    for table in (revealed(rogue="defensive"), far.engage(knight="might", rogue="might")):
+        table.play(knight="use_at 1 a")
+        assert table.window != "pick" and table.last("pick")["answer"] == "stand"
 
 
 @pytest.mark.parametrize(

@@ -36,11 +36,7 @@ def test_a_declaration_is_heard_and_answered_before_it_is_carried_out() -> None:
     table.play(rogue="use_at 1 a")
     assert told(table) == [("declare", "knight"), ("use", "rogue"), ("stand", "knight")]
     assert not table.fighter("knight")["action"]
-
-
-@pytest.mark.heading("Chaining Abilities", "Instant Abilities")
-def test_it_may_be_left_alone() -> None:
-    table = Table({"knight": PRONE, "rogue": PLANNER}).play(knight="rise").play()
+    table = Table({"knight": PRONE, "rogue": PLANNER}).play(knight="rise").play()  # it may be left alone
     assert (told(table), table.window) == ([("declare", "knight"), ("stand", "knight")], "action")
 
 

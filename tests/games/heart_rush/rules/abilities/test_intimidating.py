@@ -14,13 +14,8 @@ FIELD = "..E... FKR..I"
 
 def dropped(field: str = "talents", hp_now: int = 4, damage: int = 4, **knight: Any) -> Table:
     """The knight hits the rogue for this damage."""
-    fighters = {
-        "knight": {field: ["intimidating"], **knight},
-        "rogue": {"hp_now": hp_now},
-        "elf": {},
-        "fox": {},
-        "imp": {},
-    }
+    owner = {field: ["intimidating"], **knight}
+    fighters = {"knight": owner, "rogue": {"hp_now": hp_now}, "elf": {}, "fox": {}, "imp": {}}
     table = on_map(FIELD, fighters, [(damage, 1, 1), (1, 1)])
     table.engage(knight="might: attack 1", rogue="cunning").pass_to("shrug").play()
     return table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.heart_rush.rules.table import Table, strike
+from tests.games.heart_rush.rules.table import Table, strike, weapon
 
 pytestmark = pytest.mark.heading("Iron Constitution")
 
@@ -11,9 +11,7 @@ def hit(field: str, damage: int, answer: str = "take") -> Table:
     """The rogue is hit for this damage, 19 or less, and answers it."""
     rogue = {field: ["iron_constitution"]}
     dice = [(8, min(6, damage - 7), damage - 8 - min(6, damage - 7) + 2), (1, 1)]
-    return strike(
-        {"weapon": {"size": "heavy", "attack_type": "melee", "damage_type": "none"}}, rogue, dice=dice, answer=answer
-    )
+    return strike({"weapon": weapon("heavy")}, rogue, dice=dice, answer=answer)
 
 
 @pytest.mark.parametrize(("field", "lost"), [("talents", 9 - 4), ("destiny_talents", 9 - 6)])
@@ -22,18 +20,11 @@ def test_a_hit_for_less_than_ten_is_smaller(field: str, lost: int) -> None:
     assert (table.hp("rogue"), table.last("damage")["amount"]) == (40 - lost, lost)
 
 
-@pytest.mark.parametrize("field", ["talents", "destiny_talents"])
-def test_a_hit_for_ten_is_not(field: str) -> None:
-    assert hit(field, 10).hp("rogue") == 40 - 10
-
-
-def test_no_hit_heals() -> None:
+def test_a_hit_for_ten_is_not_smaller_and_no_hit_heals() -> None:
+    assert hit("talents", 10).hp("rogue") == hit("destiny_talents", 10).hp("rogue") == 40 - 10
+    assert hit("talents", 13, "shrug").hp("rogue") == 40 - (7 - 4)  # half of 13 is 7
     table = strike({}, {"talents": ["iron_constitution"]}, dice=[(1, 3, 1), (1, 1)])  # 5 - 2 = 3, less 4
     assert table.hp("rogue") == 40
-
-
-def test_damage_that_is_shrugged_off_below_ten_is_small() -> None:
-    assert hit("talents", 13, "shrug").hp("rogue") == 40 - (7 - 4)  # half of 13 is 7
 
 
 @pytest.mark.parametrize(("field", "rank"), [("talents", 14), ("destiny_talents", 14 - 5)])

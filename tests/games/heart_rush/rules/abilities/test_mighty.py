@@ -67,10 +67,8 @@ def test_of_destiny_might_round_after_round_adds_a_growing_die(field: str, strea
 
 
 def test_of_destiny_the_die_is_in_defense_rolls_and_lost_with_another_stance() -> None:
-    blow, defense = (1, 1, 1), (1, 1)
-    table = Table(
-        {"knight": {"destiny_talents": ["mighty"]}, "rogue": {}}, [blow, defense, blow, (*defense, 6), blow, defense]
-    )
+    miss, own = [(1, 1, 1), (1, 1)], {"destiny_talents": ["mighty"]}
+    table = Table({"knight": own, "rogue": {}}, [*miss, *miss, 6, *miss])
     for own, total in (("might", 2), ("might", 8), ("defensive", 2)):
         table.engage(knight=own, rogue="agility: attack 1").pass_to("shrug" if total == 2 else "stance")
         assert table.rolls() == (3, total)

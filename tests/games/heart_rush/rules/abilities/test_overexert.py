@@ -40,11 +40,8 @@ def test_the_heart_die_falls_before_the_damage_of_the_round_end_lands() -> None:
 
 def test_healing_does_not_wake_a_fighter_that_has_passed_out() -> None:
     # The knight marks the rogue, passes out and is healed 3 when the squire wounds the rogue.
-    fighters = {
-        "knight": {"talents": ["overexert", "vampiric_mark"], "heart": 4, "hp_now": 30},
-        "rogue": {"wound_threshold": 1},
-        "squire": {"team": "blue"},
-    }
+    knight = {"talents": ["overexert", "vampiric_mark"], "heart": 4, "hp_now": 30}
+    fighters = {"knight": knight, "rogue": {"wound_threshold": 1}, "squire": {"team": "blue"}}
     table = Table(fighters, dice=[(8, 6, 8), (1, 1)]).play(knight="use a").play(knight="use_at 1 b")
     table.finish_round().engage(rogue="cunning", squire="might: attack 1").pass_to("shrug")
     table.play(rogue="take")

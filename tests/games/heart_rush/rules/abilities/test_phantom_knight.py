@@ -13,14 +13,8 @@ FADING = {"abilities": ["phantom_knight.fade"]}
 def test_an_attack_in_might_costs_a_d6(against: str) -> None:
     table = strike({}, PUNISHING, against=against, dice=[(1, 1, 1), (8, 6), 5])
     assert (table.hp("knight"), table.hp("rogue")) == (40 - 5, 40)
-    assert table.last("damage") == {
-        "type": "damage",
-        "fighter": "knight",
-        "by": "rogue",
-        "cause": "ability",
-        "amount": 5,
-        "hp": 35,
-    }
+    told = {"type": "damage", "fighter": "knight", "by": "rogue", "cause": "ability", "amount": 5, "hp": 35}
+    assert table.last("damage") == told
 
 
 @pytest.mark.heading("Punish Aggression")

@@ -24,10 +24,8 @@ def test_an_adjacent_ally_gives_its_attacks_and_defenses_advantage_and_an_enemy_
     roll: str, team: str, dice: Dice, causes: dict[str, int], total: int
 ) -> None:
     table = Table({"queen": BROODING, "knight": {}, "rat": {"team": team}}, dice)
-    attacks = {"queen": "might: attack 1", "knight": "cunning"}
-    attack = table.engage(**attacks if roll == "attack" else dict(queen="cunning", knight="might: attack 1")).last(
-        "attack"
-    )
+    stances = ("might: attack 1", "cunning") if roll == "attack" else ("cunning", "might: attack 1")
+    attack = table.engage(queen=stances[0], knight=stances[1]).last("attack")
     assert (attack[f"{roll}_causes"], attack[f"{roll}_roll"]) == (causes, total)
 
 
@@ -53,10 +51,8 @@ def test_as_stances_are_shown_enemies_take_damage_and_save_with_might_against_9(
     table.play(monk="shrug")
     assert (table.hp("knight"), table.hp("monk"), table.hp("rat"), table.hp("queen")) == (36, 39, 40, 40)
     assert (table.conditions("knight"), table.conditions("monk")) == (poisoned, {})
-    assert [(event["fighter"], event["ability"]) for event in table.events_of("check")] == [
-        ("knight", "might"),
-        ("monk", "might"),
-    ]
+    checks = [(event["fighter"], event["ability"]) for event in table.events_of("check")]
+    assert checks == [("knight", "might"), ("monk", "might")]
 
 
 @pytest.mark.heading("Plague")

@@ -41,10 +41,8 @@ def test_attacks_on_it_have_advantage_in_that_round(field: str) -> None:
 
 def test_undeclared_it_changes_nothing() -> None:
     table = Table({"knight": {"talents": ["reckless_attack"]}, "rogue": {}}, [(1, 1, 1), (8, 6), (1, 1, 1), (8, 6)])
-    for stance, phase, attack in (
-        ("agility", "agility", {"rogue": "attack 1"}),
-        ("cunning", "might", {"knight": "attack 1"}),
-    ):
+    for stance, phase, striker in (("agility", "agility", "rogue"), ("cunning", "might", "knight")):
+        attack = {striker: "attack 1"}
         table.engage(knight="might", rogue=stance).pass_to("attack", phase).play(**attack).finish_round()
         assert (table.rolls(), table.last("attack")["attack_causes"]) == ((3, 14), {})
 

@@ -21,10 +21,6 @@ def test_it_attacks_its_target_twice_with_two_rolls() -> None:
     assert (table.hp("knight"), table.hp("monk")) == (40 - (9 - 2) - (15 - 4), 40)
 
 
-def test_a_phase_without_an_attack_brings_none() -> None:
-    assert attacks(Table({"wyrm": OWNER, "knight": {}}), "cunning", wyrm="pass") == []
-
-
 @pytest.mark.parametrize("quick", ["wyrm", "knight"])
 def test_against_an_attack_in_its_own_stance_it_has_two_contests(quick: str) -> None:
     fighters: dict[str, dict] = {"wyrm": OWNER, "knight": {}}
@@ -33,10 +29,8 @@ def test_against_an_attack_in_its_own_stance_it_has_two_contests(quick: str) -> 
     again = {"wyrm": [(1, 1, 1), (5, 5, 5)], "knight": [(5, 5, 5), (1, 1, 1)]}[quick]
     table = Table(fighters, rolls + again)
     slow = "knight" if quick == "wyrm" else "wyrm"
-    assert attacks(table, "might", wyrm="attack 1", knight="attack 1") == [
-        (quick, slow, "attack"),
-        ("wyrm", "knight", "extra"),
-    ]
+    seen = attacks(table, "might", wyrm="attack 1", knight="attack 1")
+    assert seen == [(quick, slow, "attack"), ("wyrm", "knight", "extra")]
     table.finish_round()
     assert (table.hp("knight"), table.hp("wyrm")) == (40 - 6, 40 - 12)  # 9 against 3, then 3 against 15
 
@@ -44,20 +38,16 @@ def test_against_an_attack_in_its_own_stance_it_has_two_contests(quick: str) -> 
 def test_two_of_them_that_attack_each_other_have_two_contests() -> None:
     fighters = {"wyrm": OWNER, "knight": OWNER}
     table = Table(fighters, [(3, 2, 4), (1, 1, 1), (1, 1, 1), (5, 5, 5)])
-    assert attacks(table, "might", wyrm="attack 1", knight="attack 1") == [
-        ("wyrm", "knight", "attack"),
-        ("wyrm", "knight", "extra"),
-    ]
+    seen = attacks(table, "might", wyrm="attack 1", knight="attack 1")
+    assert seen == [("wyrm", "knight", "attack"), ("wyrm", "knight", "extra")]
     table.finish_round()
     assert (table.hp("knight"), table.hp("wyrm")) == (40 - 6, 40 - 12)
 
 
-def test_its_answer_in_a_contest_brings_no_attack() -> None:
+def test_no_attack_an_answer_in_a_contest_and_a_defense_bring_none() -> None:
+    assert attacks(Table({"wyrm": OWNER, "knight": {}}), "cunning", wyrm="pass") == []
     table = Table({"wyrm": OWNER, "knight": {}}, [(1, 1, 1), (1, 1, 1)])
     assert attacks(table, "might", wyrm="pass", knight="attack 1") == [("knight", "wyrm", "attack")]
-
-
-def test_nor_does_its_defense() -> None:
     table = Table({"wyrm": OWNER, "knight": {}}, [(1, 1, 1), (1, 1)])
     table.engage(wyrm="might", knight="agility: attack 1")
     assert [event["attacker"] for event in table.events_of("attack")] == ["knight"]

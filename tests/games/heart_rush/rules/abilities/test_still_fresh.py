@@ -27,9 +27,8 @@ def test_with_a_smaller_heart_die_they_fade_as_usual() -> None:
 
 def after_rider(rogue: Fields, levels: str) -> list[int]:
     """How the rogue's being weakened and off-balanced changes by a cunning attack that names these levels."""
-    table = strike(
-        {}, rogue, stance="cunning", against="agility", dice=[(1, 1, 1), (8, 6)], choice=f"attack 1 {levels}"
-    )
+    dice, choice = [(1, 1, 1), (8, 6)], f"attack 1 {levels}"
+    table = strike({}, rogue, stance="cunning", against="agility", dice=dice, choice=choice)
     return [level for name in ("weakened", "off_balanced") for level in table.history("rogue", name)[:1]]
 
 

@@ -11,15 +11,9 @@ def levels_against(conditions: Fields, field: str, levels: int) -> dict[str, int
     """The causes of advantage on the knight's cunning attack on a rogue with these conditions."""
     target = {"conditions": conditions, "wound_threshold": 0}
     # The knight's d8, d6 and d8 with a d6 for each level, and the rogue's d8 and d6 with those of its conditions.
-    table = strike(
-        {field: ["take_advantage"]},
-        target,
-        stance="cunning",
-        against="defensive",
-        dice=[(1, 1, 1), (1,) * levels, (1, 1)],
-    )
-    causes: dict[str, int] = table.last("attack")["attack_causes"]
-    return causes
+    owner, dice = {field: ["take_advantage"]}, [(1, 1, 1), (1,) * levels, (1, 1)]
+    table = strike(owner, target, stance="cunning", against="defensive", dice=dice)
+    return dict(table.last("attack")["attack_causes"])
 
 
 @pytest.mark.parametrize(

@@ -38,12 +38,8 @@ def test_it_heals_half_of_what_it_deals_in_melee_rounded_up() -> None:
 
 
 @pytest.mark.heading("Life Drain")
-def test_a_shot_heals_nobody() -> None:
+def test_a_shot_and_the_damage_that_it_takes_heal_nobody() -> None:
     table = strike({**DRAINING, "weapon": weapon(attack_type="ranged")}, {}, dice=HITS)
     assert (table.hp("rogue"), table.hp("knight")) == (40 - 7, 20)
-
-
-@pytest.mark.heading("Life Drain")
-def test_neither_does_the_damage_that_it_takes() -> None:
     table = strike({}, DRAINING, dice=HITS)
     assert (table.hp("rogue"), table.events_of("heal")) == (20 - 7, [])

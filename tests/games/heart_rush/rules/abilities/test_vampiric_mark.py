@@ -18,14 +18,8 @@ def marked(owner: Fields, damage: int, hp_now: int = 20) -> Table:
 @pytest.mark.parametrize(("field", "healed"), [("talents", 3), ("destiny_talents", 5)])
 def test_a_wound_heals_its_owner(field: str, healed: int) -> None:
     table = marked({field: ["vampiric_mark"], "heart": 12}, damage=10)
-    assert table.hp("rogue") == 30
-    assert table.last("heal") == {
-        "type": "heal",
-        "fighter": "knight",
-        "by": "knight",
-        "amount": healed,
-        "hp": 20 + healed,
-    }
+    healing = {"type": "heal", "fighter": "knight", "by": "knight", "amount": healed, "hp": 20 + healed}
+    assert (table.hp("rogue"), table.last("heal")) == (30, healing)
 
 
 @pytest.mark.heading("Vampiric Mark")
