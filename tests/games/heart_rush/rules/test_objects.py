@@ -9,6 +9,7 @@ import pytest
 from heartrush_env.games.heart_rush.game import HeartRush
 from tests.games.heart_rush.rules.map_table import at, on_map
 from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
+from tests.notation import line_of
 
 CLAWS = {"weapon": {"size": "light", "attack_type": "melee", "damage_type": "none", "natural": True}}
 LOCK = {"name": "the lock", "at": [2, 1], "cost": "action", "check": "cunning", "number": 9, "effect": "open"}
@@ -203,10 +204,10 @@ def test_snapshots_and_lines_of_notation_hold_what_has_become_of_objects() -> No
     for choice in ("object 1", "object 2", "pass"):
         fights.step([[names.index(choice), names.index("pass")]])
     assert fights.faults(0) == []
-    assert " used=1,2 rubble=2/1,3/1,4/1" in fights.text(0)
+    assert " used=1,2 rubble=2/1,3/1,4/1" in line_of(fights)
     again = game.batch(1)
     again.restore(0, fights.snapshot(0))
-    assert (again.observations[0].tolist(), again.text(0)) == (fights.observations[0].tolist(), fights.text(0))
+    assert (again.observations[0].tolist(), line_of(again)) == (fights.observations[0].tolist(), line_of(fights))
 
 
 def test_a_corrupt_snapshot_of_objects_is_refused() -> None:
