@@ -310,7 +310,7 @@ class HeartRush:
         except ImportError:
             raise HeartRushError(NEEDED) from None
         names = {sheet.agent: sheet.name for sheet in self.scenario.fighters}
-        return board.Board(names=names, cap=self.scenario.settings.advantage_cap)
+        return board.Board(names, self.scenario.settings.advantage_cap)
 
     def bytes_per_fight(self, observations: str = "vector", record: bool = False) -> int:
         """Return the bytes of memory that one fight of a batch takes, with a step's events if `record`."""

@@ -188,7 +188,7 @@ def test_drawn_pictures_name_the_side_and_mark_who_is_engaged() -> None:
     fights.step(played_by(game("melee"), "bandit_0", "engage 2"))
     view = fights.describe(0)
     nobody = {**view, "turns": {**view["turns"], "joined": []}}
-    drawn, without = (game("melee").new_board().draw(one) for one in (view, nobody))
+    drawn, without = (game("melee").new_board().draw(one, [], fights.moment(0)) for one in (view, nobody))
     assert (drawn != without).any()
     fights.step(played_by(game("melee"), "bandit_0", "pass"))
     names = {agent: agent for agent in game("melee").fighters}

@@ -240,13 +240,13 @@ def test_a_picture_marks_objects_and_shows_the_rubble() -> None:
     fights = game.batch(1, record=True)
     fights.start([0], 1, [0], [8, 6, 6, 6])
     board = game.new_board()
-    before = board.draw(fights.describe(0), fights.events(0))
+    before = board.draw(fights.describe(0), fights.events(0), fights.moment(0))
     spent = fights.describe(0)
     spent["battlefield"]["objects"] = []
-    assert (board.draw(spent) != before).any(), "an object that can be used is marked"
+    assert (board.draw(spent, [], fights.moment(0)) != before).any(), "an object that can be used is marked"
     fights.step([[game.action_names.index("object 1"), 0]])
     assert " . A : : B ." in game.text_picture(fights.describe(0))
-    assert (board.draw(fights.describe(0), fights.events(0)) != before).any()
+    assert (board.draw(fights.describe(0), fights.events(0), fights.moment(0)) != before).any()
 
 
 def test_hosts_and_menus_name_objects_in_words() -> None:
