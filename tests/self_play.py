@@ -17,7 +17,8 @@ from heartrush_agents import load
 
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.state.record import ENDINGS
+from heartrush_env.games.heart_rush.state.record import ENDINGS, has_map
+from tests.stale_cover import stale_cover
 
 MAPS = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
 GENERATED = 14  # maps of the generator, at most
@@ -81,7 +82,9 @@ def self_play(scenario: str, agent: str, fights: int, seed: int) -> tuple[Counte
         steps += 1
         over = np.flatnonzero(playing & batch.terminated)
         looked_at = {*over.tolist(), *([steps // LOOKED_AT % slots] if steps % LOOKED_AT == 0 else [])}
-        faults += [f"{scenario}, seed {seed}: {fault}" for slot in sorted(looked_at) for fault in batch.faults(slot)]
+        faults += [
+            f"{scenario}, seed {seed}: {fault}" for slot in sorted(looked_at) for fault in faults_of(batch, slot)
+        ]
         for slot in over.tolist():
             ended[ENDINGS[batch._fights[slot].ending]] += 1
             playing[slot] = begun < fights
@@ -89,6 +92,13 @@ def self_play(scenario: str, agent: str, fights: int, seed: int) -> tuple[Counte
                 batch.start([slot], seed, [begun])
                 begun += 1
     return ended, faults
+
+
+def faults_of(batch: Fights, slot: int) -> list[str]:
+    """The faults of a state, a stored cover that is out of date among them."""
+    fight = batch._fights[slot]
+    pairs = stale_cover(fight) if has_map(fight) else []
+    return batch.faults(slot) + [f"the stored cover of fighter {i} against fighter {j} is stale" for i, j in pairs]
 
 
 def scenarios() -> Iterator[str]:

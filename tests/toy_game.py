@@ -274,9 +274,6 @@ class ToyBatch:
         self.ended[slot], self.numbers[slot] = fight.ended, fight.fight
         self.show(slot)
 
-    def text(self, slot: int) -> str:
-        return " | ".join(f"hand_{seat} hp{hp}" for seat, hp in enumerate(self.fight(slot).hp))
-
     def describe(self, slot: int) -> dict[str, Any]:
         fight = self.fight(slot)
         shown = [ACTIONS[hand] if hand else "?" for hand in fight.shown]

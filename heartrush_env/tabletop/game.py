@@ -268,9 +268,6 @@ class Batch(Protocol):
         A snapshot that does not match raises SnapshotError and changes nothing.
         """
 
-    def text(self, slot: int) -> str:
-        """Return the fight in one line of notation."""
-
     def describe(self, slot: int) -> dict[str, Any]:
         """Return the public facts of the fight, JSON-able; the game's pictures are drawn from them."""
 

@@ -333,16 +333,6 @@ class TableGame:
             **({"map": list(rows)} if rows else {}),
         }
 
-    def text_of(self, fight: Any) -> str:
-        """Return a fight in one line."""
-        shown = self.describe(fight)
-        parts = [f"round {shown['round']} {shown['window']}"]
-        for fighter in shown["fighters"]:
-            state = f"hp{fighter['hp']}" if fighter["status"] == "able" else fighter["status"]
-            where = "@{},{}".format(*fighter["at"]) if "at" in fighter else ""
-            parts.append(f"{fighter['fighter']} {state}{where}")
-        return " | ".join(parts)
-
     def new_board(self) -> Board:
         """Raise HeartRushError: the game is drawn as text alone."""
         raise HeartRushError(f"{self.name}: expected render_mode 'ansi', because the game is drawn as text alone.")

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from tests.fights.test_properties import assert_pending_choices_are_secret
+from tests.notation import line_of
 from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, positions, random_game
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
@@ -129,7 +130,7 @@ def test_every_die_that_is_rolled_is_told(seed: int) -> None:
 @pytest.mark.parametrize("game", [off_maps, brawl])
 def test_no_step_leaves_a_fault_or_an_empty_window(game: Any, seed: int) -> None:
     for fights in positions(game(seed), seed):
-        assert fights.faults(0) == [], fights.text(0)
+        assert fights.faults(0) == [], line_of(fights)
         assert fights.terminated[0] or fights.masks[0].sum(axis=1).max() > 1, "somebody has a choice"
 
 

@@ -13,8 +13,9 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.space import OPEN_DOOR
 from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE
 from tests.map_scenarios import random_map_scenario
+from tests.notation import line_of, read_line
 from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, begin, check_rows, play, positions, put, seen, window
-from tests.read_line import read_line
+from tests.stale_cover import stale_cover
 
 VOLUNTARY = ("dash", "sidestep", "follow", "swing")
 
@@ -27,7 +28,7 @@ def game(seed: int, **options: Any) -> HeartRush:
 @FIGHTS
 def test_no_fight_comes_to_a_faulty_state(seed: int) -> None:
     for fights in positions(game(seed), seed):
-        assert fights.faults(0) == []
+        assert fights.faults(0) == stale_cover(fights._fights[0]) == []
 
 
 @given(SEEDS)
@@ -106,10 +107,10 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
     for fights, _ in play(same, seed):
         if window(fights) != "stance":
             continue
-        line = fights.text(0)
+        line = line_of(fights)
         copy._fights[0] = read_line(line, same.new_template(True)[0], same.scenario)[0]
         copy.step(np.zeros((1, len(same.agents)), np.int64))  # nobody is asked: on to the window of the line
-        assert (copy.text(0), copy.describe(0)) == (line, fights.describe(0))
+        assert (line_of(copy), copy.describe(0)) == (line, fights.describe(0))
         assert (copy.masks == fights.masks).all()
 
 
@@ -145,7 +146,6 @@ def _fly(match: Any) -> None:
         (entry("cells", 0, 1), "the map has changed"),
         (entry("cells", 2 * MAP_SIDE + 4, OPEN_DOOR), "the map has changed, but nothing was used"),
         (entry("walls", 1, 1 << 2), "rows of bits belong to another map"),
-        (entry("cover", 1, 3), "out of date"),
         (first(rush=-1), "fighters[0].rush: expected at least 0, got -1"),
         (first(squares_moved=200), "further than a round allows"),
         (_forge, "carries an item that it never had"),
@@ -161,6 +161,13 @@ def test_each_fault_of_a_map_is_seen(spoil: Callable[[Any], None], fault: str) -
     assert fights.faults(0) == []
     spoil(fights._fights[0])
     assert any(fault in found for found in fights.faults(0)), fights.faults(0)
+
+
+def test_a_stored_cover_that_is_out_of_date_is_seen() -> None:
+    fights = begin(HeartRush("bridge"), 1)
+    assert stale_cover(fights._fights[0]) == []
+    fights._fights[0].cover[1] = 3
+    assert stale_cover(fights._fights[0]) == [(0, 1)]
 
 
 @given(SEEDS)

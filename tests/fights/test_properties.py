@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from heartrush_env.games.heart_rush.engine.notation import as_line
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.tabletop.batch.rewards import REWARDS
 from heartrush_env.tabletop.batch.snapshots import as_data
+from tests.notation import line_of, read_line
 from tests.random_play import (
     FEW_FIGHTS,
     FIGHTS,
@@ -29,7 +29,6 @@ from tests.random_play import (
     seen,
     window,
 )
-from tests.read_line import read_line
 from tests.reference.scenarios import random_scenario
 
 PASS = 0
@@ -43,7 +42,7 @@ PASS = 0
 @pytest.mark.parametrize("control", CONTROLS)
 def test_no_step_leaves_a_fault(control: str, seed: int) -> None:
     for fights in positions(random_game(seed, control=control), seed):
-        assert fights.faults(0) == [], fights.text(0)
+        assert fights.faults(0) == [], line_of(fights)
 
 
 @FIGHTS
@@ -239,7 +238,7 @@ def public(fights: Fights, seat: int) -> Any:
     """Everything that anybody but this seat is shown."""
     arrays = (fights.observations, fights.masks, fights.rewards, fights.out, fights.illegal)
     rows = [np.delete(array[0], seat, axis=0).tobytes() for array in arrays]
-    return rows, fights.state(0).tobytes(), fights.events(0), fights.describe(0), fights.text(0)
+    return rows, fights.state(0).tobytes(), fights.events(0), fights.describe(0), line_of(fights)
 
 
 # -- out and in --------------------------------------------------------------------------------------------------------
@@ -275,11 +274,11 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
     for fights, _ in play(game, seed):
         if window(fights) != "stance":
             continue
-        line = fights.text(0)
+        line = line_of(fights)
         matches = read_line(line, game.new_template(True)[0], game.scenario)
         copy._fights[0] = matches[0]
         copy.step(np.zeros_like(legal_actions(fights, rng)))  # nobody is asked: on to the window of the line
-        assert copy.text(0) == line == as_line(copy._fights[0], game.new_template(True)[0], game.scenario)
+        assert line_of(copy) == line
         assert copy.describe(0) == fights.describe(0)
         assert (copy.masks == fights.masks).all()
         goes_on_alike(fights, copy, rng)
@@ -418,5 +417,5 @@ def mirrored(fights: Fights) -> Any:
 def test_a_line_and_a_snapshot_hold_what_they_say() -> None:
     """By hand: the line names only what differs from the start; the snapshot names every field."""
     fights = begin(HeartRush("duel"), 7)
-    assert fights.text(0) == "r1 stance | knight_0 | duelist_0"
+    assert line_of(fights) == "r1 stance | knight_0 | duelist_0"
     assert as_data(fights._fights[0], fights.game.edition.machine) == fights.snapshot(0)["position"]

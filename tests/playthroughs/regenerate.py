@@ -18,6 +18,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from tests.notation import line_of
 
 FOLDER = Path(__file__).parent
 WHOSE = re.compile(r"(self |enemy \d |ally \d )?(.*)")
@@ -140,7 +141,7 @@ def steps_of(game: HeartRush, chosen: Playthrough) -> Iterator[str]:
         if fights.terminated[0]:
             break
         yield ""
-        yield f"{step}. {fights.text(0)}"
+        yield f"{step}. {line_of(fights)}"
         picks = []
         for seat, agent in enumerate(game.agents):
             legal = [game.action_names[action] for action in fights.legal(0, seat)]

@@ -49,14 +49,6 @@ def test_a_fight_that_is_over(cause: str, winners: list[str], line: str) -> None
     assert picture(over).splitlines()[0] == line
 
 
-def test_color_changes_nothing_but_codes() -> None:
-    shown = view(knight_0=fighter("blue", hp=1, stance="agility"), rogue_0=fighter("red", status="dead", hp=-50))
-    import re
-
-    colored = picture(shown, color=True)
-    assert "\x1b[" in colored and re.sub(r"\x1b\[\d+m", "", colored) == picture(shown)
-
-
 def test_the_environment_draws_itself_and_hides_what_is_not_revealed() -> None:
     env = heart_rush_v0.parallel_env(scenario="duel", render_mode="ansi")
     env.reset(seed=7)
@@ -87,8 +79,3 @@ def test_a_map_is_drawn_with_everyone_on_it() -> None:
         "B rogue_0   [####################]  40/40    heart d8",
         "c knight_0  [....................] -40/40    heart d8  dead",
     ]
-    import re
-
-    colored = picture(shown, color=True)
-    assert "\x1b[1;34mB\x1b[0m" not in colored and "\x1b[1;31mB\x1b[0m" in colored, "the second team is red"
-    assert re.sub(r"\x1b\[[\d;]+m", "", colored) == picture(shown)

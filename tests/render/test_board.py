@@ -13,10 +13,29 @@ from heartrush_env.games.heart_rush.words.narrator import Narrator
 pytest.importorskip("pygame", reason="pictures need the extra render")
 pytest.importorskip("PIL", reason="pictures need the extra render")
 
-from heartrush_env.games.heart_rush.board.board import MISSED, Board
+from heartrush_env.games.heart_rush.board import board as boards
+from heartrush_env.games.heart_rush.board.board import BEFORE, MISSED
 from heartrush_env.games.heart_rush.board.layout import lay_out, picture_size
 from heartrush_env.games.heart_rush.board.scenes import dropped
 from heartrush_env.tabletop.render.canvas import INDENT, Pen, shortened, width_of, wrapped
+
+
+class Board(boards.Board):
+    """A board that counts the moments by itself, and names the fighters of a view by their ids."""
+
+    def __init__(self, size: tuple[int, int] | None = None, names: dict[str, str] | None = None) -> None:
+        super().__init__(names or {}, cap=10)
+        self.size = size
+
+    def draw(self, view: Any, events: Any = (), when: Moment | None = None) -> Any:
+        agents = [agent.rpartition("_")[::2] for agent in view["fighters"]]
+        self.names = self.names or {f"{word}_{k}": f"{word.capitalize()} {int(k) + 1}" for word, k in agents}
+        if when is None:
+            if {"type": "round", "round": 1} in events:
+                self._when = BEFORE
+            drawn = self._drawn is not None and self._drawn[1:3] == (view, events)
+            when = self._when if drawn else self._when.next()
+        return super().draw(view, events, when)
 
 
 def view_of(scenario: str, **changed: dict[str, Any]) -> dict[str, Any]:
@@ -278,12 +297,6 @@ def test_pictures_call_fighters_what_the_told_fight_calls_them(scenario: str, sp
         name = narrator.name(agent)
         assert name in texts or shortened(name, 18, 100) in texts
         assert name.split()[-1] == shortened(name, 18, 100).split()[-1]
-
-
-def test_names_without_a_scenario_are_numbered_as_it_numbers_them() -> None:
-    agents = ("knight_0", "guard_0", "guard_1")
-    numbered = {"knight_0": "Knight", "guard_0": "Guard 1", "guard_1": "Guard 2"}
-    assert theme.names_of({"fighters": dict.fromkeys(agents)}) == numbered
 
 
 def test_labels_are_initials_with_the_number_of_the_name() -> None:

@@ -12,11 +12,9 @@ from heartrush_env.tabletop.errors import HeartRushError
 pytest.importorskip("pygame", reason="pictures need the extra render")
 pytest.importorskip("PIL", reason="pictures need the extra render")
 
-from heartrush_env.games.heart_rush.board import new_board
-from heartrush_env.games.heart_rush.board.board import Board
 from heartrush_env.tabletop.game import Moment
 from heartrush_env.tabletop.render.film import Film
-from tests.render.test_board import attack, view_of
+from tests.render.test_board import Board, attack, view_of
 
 
 def moved(*path: tuple[int, int]) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
@@ -72,7 +70,7 @@ def times_of(film: Path) -> tuple[list[int], tuple[int, int]]:
 
 
 def test_a_film_holds_what_happened(film: Film) -> None:
-    board, view = new_board((400, 300)), view_of("duel")
+    board, view = Board((400, 300)), view_of("duel")
     film.add([board.draw(view)], [])
     film.add([board.draw(view)], [])  # nothing happened: not seen
     for hp in (30, 20):
@@ -120,7 +118,7 @@ def test_a_film_keeps_the_colours_that_tell_something(film: Film) -> None:
 def test_an_mp4_is_written_where_that_can_be_done(tmp_path: Path) -> None:
     pytest.importorskip("imageio_ffmpeg", reason="an MP4 needs imageio-ffmpeg")
     film = Film(tmp_path / "fight.mp4")
-    film.add([new_board().draw(view_of("duel"))], [])
+    film.add([Board().draw(view_of("duel"))], [])
     film.write()
     assert (tmp_path / "fight.mp4").stat().st_size > 1000
 

@@ -12,7 +12,7 @@ from heartrush_env.games.heart_rush.state.record import ACTION
 from heartrush_env.tabletop.kernels import PLAIN, kernel
 from heartrush_env.tabletop.records import known_fields, layout, record, with_known
 from heartrush_env.tabletop.rule import compiled
-from tests.read_line import ROUNDS
+from tests.notation import ROUNDS
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="plain Python reads the records, and knows no field beforehand")
 KIND = record([("weight", "i4"), ("n", "i1"), ("kept", "?")])

@@ -50,7 +50,6 @@ def test_facts_lines_and_pictures_of_a_fight() -> None:
     shown = batch.describe(0)
     assert (shown["round"], shown["window"]) == (2, "throw")
     assert shown["fighters"][1] == {"fighter": "fighter_0", "side": "bees", "hp": 2, "hp_max": 3, "status": "able"}
-    assert batch.text(0) == "round 2 throw | thrower_0 hp2 | fighter_0 hp2"
     for name, column in (("Bumblebee", "Bumblebee"), ("A" * 18, "A" * 18), ("A" * 19, "fighter_0")):
         lines = text_picture(shown, lambda fighter: "", {"thrower_0": "Ant", "fighter_0": name}).splitlines()
         assert [line.split() for line in lines[-2:]] == [["A", "Ant", "2/2"], ["B", column, "2/3"]]

@@ -28,7 +28,7 @@ SOURCES = Sources(
         "entity_fights.py", "given_routes.py", "abilities/coverage.py", "encoding/action_slots.py",
         "encoding/planes.py", "encoding/vector_of.py", "encoding/view.py",
         "encoding/view_ground.py", "encoding/view_parts.py", "encoding/view_start.py",
-        "engine/event_dicts.py", "engine/notation.py", "engine/older.py", "scenario/creation.py",
+        "engine/description.py", "engine/event_dicts.py", "engine/older.py", "scenario/creation.py",
         "scenario/fighters.py", "scenario/load.py",
         "scenario/loadouts.py", "scenario/lookup.py", "scenario/parts.py", "scenario/random_duels.py",
         "scenario/random_scenarios.py", "scenario/reachability.py",

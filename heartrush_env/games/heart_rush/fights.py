@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from heartrush_env.games.heart_rush import kernel
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.ground import new_land
+from heartrush_env.games.heart_rush.engine.description import describe
 from heartrush_env.games.heart_rush.engine.event_dicts import as_dicts
 from heartrush_env.games.heart_rush.engine.faults import find_faults
-from heartrush_env.games.heart_rush.engine.notation import as_line, describe
 from heartrush_env.games.heart_rush.engine.older import complete
-from heartrush_env.games.heart_rush.engine.setup import new_log
 from heartrush_env.games.heart_rush.given_routes import GivenRoutes
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN
@@ -29,12 +28,7 @@ from heartrush_env.games.heart_rush.state.log import LOG
 from heartrush_env.games.heart_rush.state.record import OVER, RULES, STANCE, has_map, room_of
 from heartrush_env.tabletop.batch.rewards import WIN
 from heartrush_env.tabletop.batch.slots import Slots
-from heartrush_env.tabletop.game import (
-    ActionArray,
-    Event,
-    FloatArray,
-    Game,
-)
+from heartrush_env.tabletop.game import ActionArray, Event, FloatArray, Game
 from heartrush_env.tabletop.records import with_known
 from heartrush_env.tabletop.rng import NO_DICE, NO_NUMBERS
 
@@ -86,7 +80,7 @@ class Fights(Slots):
         super().__init__(
             game, game.new_template(record), self._new_options(num_fights), game.edition.machine,
             num_fights=num_fights, shape=self._shape_of_observations(), record=record,
-            logs=np.zeros(num_fights, LOG) if record else new_log(),
+            logs=np.zeros(num_fights if record else 1, LOG),
         )  # fmt: skip
         self._edition = game.edition
         self._lands: Any = new_land(self._template[0])
@@ -212,10 +206,6 @@ class Fights(Slots):
     def drop_details(self, slot: int, seat: int) -> None:
         """Forget the route of the seat's dash."""
         self._routes.drop(slot, seat)
-
-    def text(self, slot: int) -> str:
-        """Return the fight in one line of notation."""
-        return as_line(self._fights[slot], self._template[0], self.game.scenario)
 
     def describe(self, slot: int) -> dict[str, Any]:
         """Return the public facts of the fight, as plain data."""

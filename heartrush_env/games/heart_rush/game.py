@@ -42,6 +42,7 @@ from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.batch.rewards import REWARDS
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.game import Board, Bounds, FloatArray, Game
+from heartrush_env.tabletop.render import NEEDED
 from heartrush_env.tabletop.tables import Block, Feature
 from heartrush_env.tabletop.text import on_one_line, show
 from heartrush_env.tabletop.validate import is_whole, join_or
@@ -304,10 +305,12 @@ class HeartRush:
 
     def new_board(self) -> Board:
         """Return a board that draws one fight; raise HeartRushError without the extra `render`."""
-        from heartrush_env.games.heart_rush.board import new_board
-
+        try:
+            from heartrush_env.games.heart_rush.board import board
+        except ImportError:
+            raise HeartRushError(NEEDED) from None
         names = {sheet.agent: sheet.name for sheet in self.scenario.fighters}
-        return new_board(names=names, cap=self.scenario.settings.advantage_cap)
+        return board.Board(names, self.scenario.settings.advantage_cap)
 
     def bytes_per_fight(self, observations: str = "vector", record: bool = False) -> int:
         """Return the bytes of memory that one fight of a batch takes, with a step's events if `record`."""

@@ -68,7 +68,7 @@ def _fighter(sheet: FighterSheet) -> dict[str, Any]:
     suit = next((suit for suit in catalog.armors().values() if suit.defense_bonus == sheet.armor), None)
     if suit is None:  # the difference becomes a bonus: with an explicit speed, nothing else about a suit matters
         bare = sheet.armor <= LARGEST_BONUS
-        suit = catalog.armor("none") if bare else max(catalog.armors().values(), key=lambda suit: suit.defense_bonus)
+        suit = catalog.armors()["none"] if bare else max(catalog.armors().values(), key=lambda suit: suit.defense_bonus)
     return {
         "id": sheet.id,
         "name": sheet.name,

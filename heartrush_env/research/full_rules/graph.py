@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.games.heart_rush.engine.setup import new_log
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.dice import distribution
+from heartrush_env.games.heart_rush.state.log import LOG
 from heartrush_env.games.heart_rush.state.record import OVER
 from heartrush_env.research.duel import why_another_round, why_options
 from heartrush_env.research.full_rules.kernel import (
@@ -132,7 +132,7 @@ class Search:
         keys, low, sizes = (np.zeros(MOST_POOLS, np.int64) for _ in range(3))
         self.pools = Pools(keys, low, sizes, np.zeros((MOST_POOLS, MOST_TOTALS)))
         self.play = np.zeros(1, POSITION)
-        self.log, self.masks = new_log(), np.zeros(len(game.action_names), np.int8)
+        self.log, self.masks = np.zeros(1, LOG), np.zeros(len(game.action_names), np.int8)
 
     def run(self, progress: Progress | None) -> Graph:
         """Find every position reachable within the cap, round by round."""

@@ -277,10 +277,6 @@ class Fights(Slots):
         self._kernels.write_state(self._fights, slot, state)
         return state
 
-    def text(self, slot: int) -> str:
-        """Return the fight in one line."""
-        return str(self.game.text_of(self._fights[slot]))
-
     def describe(self, slot: int) -> dict[str, Any]:
         """Return the public facts of the fight."""
         return dict(self.game.describe(self._fights[slot]))

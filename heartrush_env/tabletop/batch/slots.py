@@ -34,7 +34,7 @@ _WRITTEN = (
 class Slots:
     """Fights of one game, one in each slot; the base of the batches that implement tabletop.game.Batch.
 
-    A game's batch defines `_playing`, `show` and `faults_of`, and whatever describes a fight: events, state, text. Its
+    A game's batch defines `_playing`, `show` and `faults_of`, and whatever describes a fight: events, state. Its
     records have the fields that tabletop/batch/player.py names and the fields of random numbers.
     """
 

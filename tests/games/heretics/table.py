@@ -77,8 +77,8 @@ class Table:
 
     @property
     def text(self) -> str:
-        """The fight in one line."""
-        return self.batch.text(0)
+        """The public facts of the fight."""
+        return str(self.batch.describe(0))
 
     @property
     def window(self) -> str:

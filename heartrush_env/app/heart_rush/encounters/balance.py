@@ -27,7 +27,7 @@ from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.battlefield import read_battlefield
 from heartrush_env.games.heart_rush.scenario.fields import MAX_HP, ScenarioTable
 from heartrush_env.tabletop.errors import ScenarioError
-from heartrush_env.tabletop.validate import join_or
+from heartrush_env.tabletop.validate import join_or, look_up
 
 MOST_KINDS: Final = 3  # of monsters in one encounter
 MOST_CANDIDATES: Final = 240  # in the first heat; more are sampled
@@ -263,8 +263,8 @@ def with_monsters(
 def _side(fighter: Mapping[str, Any]) -> int:
     """Return the side length of a fighter's space, in squares, from its table."""
     line = catalog.stat_line(fighter["from"]) if "from" in fighter else {}
-    size = fighter.get("size", line.get("size", "medium"))
-    return max(1, catalog.size_rank(size, "size"))
+    size = look_up(fighter.get("size", line.get("size")), catalog.sizes()) or "medium"
+    return max(1, catalog.sizes()[size])
 
 
 def _other_team(party: Mapping[str, Any]) -> str:

@@ -1,8 +1,8 @@
 """A fight as lines of text for a terminal.
 
 On a map each fighter is a letter in all squares of its space, a capital while it stands; the ground uses the glyphs of
-scenario files. The input comes from `heartrush_env.games.heart_rush.engine.notation.describe`: plain data that everyone
-at the table may see. It contains nothing hidden, so an unrevealed choice cannot show.
+scenario files. The input comes from `heartrush_env.games.heart_rush.engine.description.describe`: plain data that
+everyone at the table may see. It contains nothing hidden, so an unrevealed choice cannot show.
 """
 
 from __future__ import annotations
@@ -12,31 +12,26 @@ from typing import Any
 
 BAR = 20  # characters for the full hit points
 FULL, LOST, EMPTY = "#", "x", "."  # hit points left; taken from the maximum by wounds; the rest
-COLOR = {"bold": "\x1b[1m", "dim": "\x1b[2m", "red": "\x1b[31m", "green": "\x1b[32m", "end": "\x1b[0m"}
-PLAIN = dict.fromkeys(COLOR, "")
 LETTERS = "ABCDEFGHIJKLMNOP"  # one for each fighter of a map
-SIDES = ("\x1b[1;34m", "\x1b[1;31m", "\x1b[1;32m", "\x1b[1;33m", "\x1b[1;35m", "\x1b[1;36m")  # one per team
 
 
-def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
+def picture(view: Mapping[str, Any]) -> str:
     """Return a fight as text: the moment, the map if there is one, then each team with its fighters.
 
     Args:
         view: The keys round, window, phase, cause, winners, turns (where sides take turns), and `fighters` by agent,
             each with team, hp, hp_max, heart, heart_max, status, wounds, conditions, stance, armed and action.
-        color: Whether to write color codes.
     """
-    codes = COLOR if color else PLAIN
     fighters: Mapping[str, Mapping[str, Any]] = view["fighters"]
     width = max(len(agent) for agent in fighters)
-    lines = [f"{codes['bold']}{_moment(view)}{codes['end']}"]
-    letters = _letters(view, color) if "battlefield" in view else {}
+    lines = [_moment(view)]
+    letters = _letters(view) if "battlefield" in view else {}
     if letters:
-        lines += _map(view, letters, codes)
+        lines += _map(view, letters)
     for team in dict.fromkeys(fighter["team"] for fighter in fighters.values()):
         lines.append(team)
         lines += [
-            f"{letters.get(agent, ' ')} {agent:<{width}}  {_fighter(fighter, codes)}{_engaged(view, agent)}".rstrip()
+            f"{letters.get(agent, ' ')} {agent:<{width}}  {_fighter(fighter)}{_engaged(view, agent)}".rstrip()
             for agent, fighter in fighters.items()
             if fighter["team"] == team
         ]
@@ -60,19 +55,13 @@ def _moment(view: Mapping[str, Any]) -> str:
     return f"Round {view['round']}{phase}: {view['window'].replace('_', ' ')} window{turn}"
 
 
-def _letters(view: Mapping[str, Any], color: bool) -> dict[str, str]:
-    """Return each fighter's letter on the map, in its team's color; lower case when the fighter is out."""
-    fighters = view["fighters"]
-    teams = list(dict.fromkeys(fighter["team"] for fighter in fighters.values()))
-    letters = {}
-    for letter, (agent, fighter) in zip(LETTERS, fighters.items(), strict=False):
-        letter = letter if fighter["status"] == "standing" else letter.lower()
-        side = SIDES[teams.index(fighter["team"]) % len(SIDES)]
-        letters[agent] = f"{side}{letter}{COLOR['end']}" if color else letter
-    return letters
+def _letters(view: Mapping[str, Any]) -> dict[str, str]:
+    """Return each fighter's letter on the map; lower case when the fighter is out."""
+    named = zip(LETTERS, view["fighters"].items(), strict=False)
+    return {agent: letter if fighter["status"] == "standing" else letter.lower() for letter, (agent, fighter) in named}
 
 
-def _map(view: Mapping[str, Any], letters: Mapping[str, str], codes: Mapping[str, str]) -> list[str]:
+def _map(view: Mapping[str, Any], letters: Mapping[str, str]) -> list[str]:
     """Return the lines of the ground with all fighters, with columns and rows numbered from 0 along the edges."""
     squares = [list(row) for row in view["battlefield"]["map"]]
     fighters = view["fighters"]
@@ -85,27 +74,26 @@ def _map(view: Mapping[str, Any], letters: Mapping[str, str], codes: Mapping[str
         for row in squares[y : y + side]:
             row[x : x + side] = [letters[agent]] * side
     numbers = " ".join(str(x % 10) for x in range(len(squares[0])))
-    lines = [f"   {codes['dim']}{numbers}{codes['end']}"]
-    return lines + [f"{codes['dim']}{y:>2}{codes['end']} {' '.join(row)}" for y, row in enumerate(squares)]
+    return [f"   {numbers}", *(f"{y:>2} {' '.join(row)}" for y, row in enumerate(squares))]
 
 
-def _fighter(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:
+def _fighter(fighter: Mapping[str, Any]) -> str:
     """Describe one fighter in one line."""
     hp = f"{fighter['hp']:>4}/{fighter['hp_max']}"
-    parts = [f"{_bar(fighter, codes)}{hp:<9}", f"heart d{fighter['heart']}"]
+    parts = [f"{_bar(fighter)}{hp:<9}", f"heart d{fighter['heart']}"]
     if fighter["heart"] < fighter["heart_max"]:
         parts[-1] += f" of d{fighter['heart_max']}"
     if fighter["status"] != "standing":
-        return "  ".join([*parts, f"{codes['red']}{fighter['status']}{codes['end']}"])
+        return "  ".join([*parts, fighter["status"]])
     if fighter["stance"]:
-        parts.append(f"{codes['bold']}{fighter['stance']}{codes['end']}")
+        parts.append(fighter["stance"])
     parts += [_condition(name, levels) for name, levels in fighter["conditions"].items()]
     if fighter["wounds"]:
         parts.append(f"wounds {fighter['wounds']}")
     if not fighter["armed"]:
         parts.append("weapon on the floor")
     if not fighter["action"]:
-        parts.append(f"{codes['dim']}action spent{codes['end']}")
+        parts.append("action spent")
     return "  ".join(parts)
 
 
@@ -114,12 +102,9 @@ def _condition(name: str, levels: int) -> str:
     return name.replace("_", "-") + (f" {levels}" if levels > 1 else "")
 
 
-def _bar(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:
+def _bar(fighter: Mapping[str, Any]) -> str:
     """Return hit points as a bar; its end shows the part of the maximum lost to wounds."""
     most = fighter["hp_max"]
     full = -(-BAR * max(0, fighter["hp"]) // most)  # rounded up, so that any hit points show
     lost = min(BAR - full, BAR * fighter["wounds"] // most)
-    left = FULL * full
-    return (
-        f"[{codes['green']}{left}{codes['end']}{EMPTY * (BAR - full - lost)}{codes['dim']}{LOST * lost}{codes['end']}]"
-    )
+    return f"[{FULL * full}{EMPTY * (BAR - full - lost)}{LOST * lost}]"

@@ -32,7 +32,6 @@ from heartrush_env.games.heart_rush.board.theme import (
     captions,
     health_color,
     moment,
-    names_of,
     shade,
     words,
 )
@@ -43,13 +42,8 @@ from heartrush_env.tabletop.render.ink import INK, Color
 MOST_LINES: Final = 60  # kept in the log
 MISSED: Final = "Steps before this were not drawn."
 NAMED: Final = 50  # pixels; tokens of at least this radius show the fighter's name below
-
-
 GLIDES: Final = 2  # frames of a film for each square of movement
 MOST_GLIDES: Final = 12
-
-
-USUAL_CAP: Final = 10
 BEFORE: Final = Moment(0, 0, -1)  # a moment before any other
 
 
@@ -63,19 +57,15 @@ class Board:
 
     exact, blows = EXACT, BLOWS
 
-    def __init__(
-        self, size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None, *, cap: int = USUAL_CAP
-    ) -> None:
+    def __init__(self, names: Mapping[str, str], cap: int) -> None:
         """Create a board for one fight after another.
 
         Args:
-            size: Width and height of the pictures in pixels; by default a size that fits the map.
-            names: Display names of the agents; by default made from the agents' ids.
+            names: Display names of the agents.
             cap: The most levels of advantage that count, from the fight's settings.
         """
-        self.size = size
-        self.cap = cap
-        self.names = names or {}
+        self.names, self.cap = names, cap
+        self.size: tuple[int, int] | None = None  # of the pictures in pixels, once the first has been drawn
         self._ground: tuple[Any, Any] | None = None  # the map's rows as last painted, and that sheet
         self._when = BEFORE
         self._stood: tuple[Moment, dict[str, tuple[int, int]]] = (BEFORE, {})  # positions when last drawn
@@ -84,15 +74,11 @@ class Board:
         self._drawn: tuple[Moment, View, Sequence[Event], Picture] | None = None  # the last picture and its inputs
         self._before: View | None = None  # the view of the last picture
 
-    def draw(self, view: View, events: Sequence[Event] = (), when: Moment | None = None) -> Picture:
-        """Draw a moment and the step that led to it; return the picture as uint8 from 0 to 255, (height, width, 3).
-
-        Without `when`, the moment is the step after the last one, or the start of another fight if round 1 begins.
-        """
-        if self._drawn is not None and self._drawn[:3] == (when or self._when, view, events):
+    def draw(self, view: View, events: Sequence[Event], when: Moment) -> Picture:
+        """Draw a moment and the step that led to it; return the picture as uint8 from 0 to 255, (height, width, 3)."""
+        if self._drawn is not None and self._drawn[:3] == (when, view, events):
             return self._drawn[3].copy()  # drawn already
         self.size = self.size or picture_size(view)
-        self.names = self.names or names_of(view)
         self.record_step(events, when)
         frame = self._paint(view, events, self._log, self._news)
         self._stood = self._when, {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
@@ -145,13 +131,9 @@ class Board:
         _header(scene)
         return pen.finish()
 
-    def record_step(self, events: Sequence[Event], when: Moment | None = None) -> None:
+    def record_step(self, events: Sequence[Event], when: Moment) -> None:
         """Record the events of a step without drawing it."""
-        if when is None:
-            if any(event["type"] == "round" and event["round"] == 1 for event in events):
-                self._when = BEFORE
-            when = self._when.next()
-        elif when == self._when:
+        if when == self._when:
             return
         if when.step == 0:
             self._log = []

@@ -53,16 +53,6 @@ def team_colors(view: View) -> dict[str, Color]:
     return {team: TEAM_COLORS.get(team) or drawn[team] for team in teams}
 
 
-def names_of(view: View) -> dict[str, str]:
-    """Return display names of the agents: a lone knight_0 is Knight, the first of several is Knight 1."""
-    agents = [agent.rpartition("_")[::2] for agent in view["fighters"]]
-    shared = Counter(word for word, _ in agents)
-    return {
-        f"{word}_{count}": word.capitalize() + (f" {int(count) + 1}" if shared[word] > 1 else "")
-        for word, count in agents
-    }
-
-
 def labels(names: Mapping[str, str]) -> dict[str, str]:
     """Return each fighter's initials with its number; more letters where two fighters would share them."""
     found = {agent: _initials(name, 1) for agent, name in names.items()}

@@ -8,12 +8,7 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.editions.june2025 import PHASES, declaration, discussion, engagement, hits
 from heartrush_env.games.heart_rush.engine.declarations import anyone_chose, first_to_act, line_up
-from heartrush_env.games.heart_rush.engine.rounds import (
-    end_declaration,
-    end_fight,
-    end_round,
-    start_round,
-)
+from heartrush_env.games.heart_rush.engine.rounds import end_declaration, end_fight, end_round, start_round
 from heartrush_env.games.heart_rush.engine.turns import (
     begin_turns,
     decline_turn,

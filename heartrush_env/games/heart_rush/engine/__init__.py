@@ -1,1 +1,1 @@
-"""The engine runs the rules: windows, legal choices, rounds, strikes, notation. It contains no rules."""
+"""The engine runs the rules: windows, legal choices, rounds, strikes. It contains no rules."""

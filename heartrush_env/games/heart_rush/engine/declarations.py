@@ -18,20 +18,9 @@ from heartrush_env.games.heart_rush.rules.hits import start_batch
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import may_pay_strike
 from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH
-from heartrush_env.games.heart_rush.rules.terms import (
-    NOBODY,
-    OPPORTUNITY,
-    PASS,
-    STANDING,
-)
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, OPPORTUNITY, PASS, STANDING
 from heartrush_env.games.heart_rush.rules.timing import settle_timing
-from heartrush_env.games.heart_rush.state.events import (
-    DECLARE,
-    FIZZLE,
-    tell,
-    tell_conditions,
-    tell_timing,
-)
+from heartrush_env.games.heart_rush.state.events import DECLARE, FIZZLE, tell, tell_conditions, tell_timing
 from heartrush_env.games.heart_rush.state.record import ACTION
 from heartrush_env.tabletop.rule import compiled, rule
 

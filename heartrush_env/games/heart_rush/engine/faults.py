@@ -1,11 +1,12 @@
 """Validation of a state: `find_faults` lists all values that no fight can reach, one sentence per fault.
 
-The limits of single fields are beside the fields in state.py. The functions here check whether fields
-agree with one another: the window and the flows, a holder and its captive, a fighter and the ground.
+The limits of single fields are beside the fields in state/record.py. The functions here check whether fields agree with
+one another: the window and the flows, a holder and its captive, a fighter and the ground.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from heartrush_env.games.heart_rush.engine.picks import is_use, request_of
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION, Kind
 from heartrush_env.games.heart_rush.rules.choices import Target
-from heartrush_env.games.heart_rush.rules.cover import find_cover
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.space import (
     CLOSED_DOOR,
@@ -37,12 +37,12 @@ from heartrush_env.games.heart_rush.rules.terms import (
     GRAPPLED,
     GRAPPLING,
     MAP_SIDE,
-    MOST_FIGHTERS,
     NO_STANCE,
     NOBODY,
     SOURCED,
     STANDING,
 )
+from heartrush_env.games.heart_rush.scenario.battlefield import distance
 from heartrush_env.games.heart_rush.state.record import (
     GOES_ON,
     IN_HAND,
@@ -54,7 +54,6 @@ from heartrush_env.games.heart_rush.state.record import (
     has_map,
 )
 from heartrush_env.tabletop.flow import Machine
-from heartrush_env.tabletop.kernels import kernel
 from heartrush_env.tabletop.limits import outside_limits
 from heartrush_env.tabletop.records import plain
 
@@ -62,19 +61,18 @@ DASHES_A_ROUND = 2  # the free one and the action's
 _ROWS_OF_BITS = ("walls", "drops", "slow", "slowest", "covering")
 _DOORS = (CLOSED_DOOR, OPEN_DOOR)
 _SINGLE_STEPS = 40  # squares of sidesteps, swings past a fighter, and follows
+_OF_WEAPONS = ("weapon_die", "attack_type", "damage_type", "weapon_hands", "natural_weapon", "range", "reach")
 
 
 def find_faults(fight: Any, start: Any, edition: Edition) -> list[str]:
     """Return every fault of a fight between two steps, given its starting record; an empty list for a sound fight."""
     copy, begun = plain(fight), plain(_begun(start))
-    faults = outside_limits(copy, begun, "position") or _faults_of_fight(copy, edition)
+    faults = outside_limits(copy, begun, "position") or [*_faults_of_fight(copy, edition)]
     if faults:
         return faults  # the other checks rely on these
     if has_map(fight):
-        faults = _ground_faults(copy, begun, edition.machine) or _memory_faults(fight) or _cover_faults(fight)
-    for i in range(copy.n):
-        faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(copy, i, begun)]
-    return faults
+        faults = [*_ground_faults(copy, begun, edition.machine)] or [*_memory_faults(fight)]
+    return faults + [f"fighter {i}: {fault}" for i in range(copy.n) for fault in _fighter_faults(copy, i, begun)]
 
 
 def _begun(start: Any) -> Any:
@@ -87,111 +85,71 @@ def _begun(start: Any) -> Any:
     return begun
 
 
-def _faults_of_fight(fight: Any, edition: Edition) -> list[str]:
-    """Return the faults of a fight's position in the round, of its orders and of its ending."""
+def _faults_of_fight(fight: Any, edition: Edition) -> Iterator[str]:
+    """Yield the faults of a fight's position in the round, of its orders and of its ending."""
     machine, over = edition.machine, fight.window == OVER
     windows = machine.interrupted(fight)
-    asked = any(fighter.pending for fighter in fight.fighters[: fight.n])
     able = ABILITY_FIELD in fight.dtype.names  # abilities may reduce a hit to 0
-    checks = [
-        (_is_in_its_window(fight, machine), "the window is unknown, or not at this place of the round"),
-        (_numbers_fit(fight, edition), "a place of the round names an unknown fighter"),
-        (fight.kept_count == windows, f"kept: expected the choices of {windows} windows, got {fight.kept_count}"),
-        ((fight.ending == GOES_ON) != over, "the ending does not fit the window"),
-        (asked != over, "a window is open but no fighter is asked, or the other way round"),
-        (fight.engaged == machine.is_in(fight, "phase"), "phases are in progress outside the engagement"),
-        (_is_order(fight, fight.base_order), "the timing order does not name every fighter once"),
-        (_is_order_if_any(fight, fight.order), "the order of the window does not name every fighter once"),
-        (_is_order_if_any(fight, fight.window_order), "the saved order does not name every fighter once"),
-        (fight.window != OPPORTUNITY_WINDOW or fight.mover != NOBODY, "there is an opening, but no fighter is rising"),
-        (_winner_fits(fight), "the winner has not won"),
-        (able or all(hit.amount > 0 for hit in fight.hits[: fight.hit_count]), "a hit does no damage"),
-    ]
+    if not _is_in_its_window(fight, machine):
+        yield "the window is unknown, or not at this place of the round"
+    if not _numbers_fit(fight, edition):
+        yield "a place of the round names an unknown fighter"
+    if fight.kept_count != windows:
+        yield f"kept: expected the choices of {windows} windows, got {fight.kept_count}"
+    if (fight.ending != GOES_ON) != over:
+        yield "the ending does not fit the window"
+    if any(fighter.pending for fighter in fight.fighters[: fight.n]) == over:
+        yield "a window is open but no fighter is asked, or the other way round"
+    if fight.engaged != machine.is_in(fight, "phase"):
+        yield "phases are in progress outside the engagement"
+    if not _is_order(fight, fight.base_order):
+        yield "the timing order does not name every fighter once"
+    if not _is_order_if_any(fight, fight.order):
+        yield "the order of the window does not name every fighter once"
+    if not _is_order_if_any(fight, fight.window_order):
+        yield "the saved order does not name every fighter once"
+    if fight.window == OPPORTUNITY_WINDOW and fight.mover == NOBODY:
+        yield "there is an opening, but no fighter is rising"
+    if fight.winner == NOBODY if fight.ending == VICTORY else fight.winner != NOBODY and fight.ending != ROUND_CAP:
+        yield "the winner has not won"
+    if not able and any(hit.amount == 0 for hit in fight.hits[: fight.hit_count]):
+        yield "a hit does no damage"
     if edition.turns:
-        checks += _checks_of_turns(fight)
+        yield from _faults_of_turns(fight)
     if able:
-        checks += _checks_of_abilities(fight, machine)
-    return [fault for sound, fault in checks if not sound]
+        yield from _faults_of_abilities(fight, machine)
 
 
-def _checks_of_turns(fight: Any) -> list[tuple[bool, str]]:
-    """Return checks of the side with priority and the fighters in the engagement, each as (passed, fault)."""
+def _faults_of_turns(fight: Any) -> Iterator[str]:
+    """Yield the faults of the side with priority, and of the fighters in the engagement."""
     in_engagement = fight.engaged_side != NOBODY
-    return [
-        (
-            (fight.priority == NOBODY) == in_engagement,
-            "a side has priority in an engagement, or no side has it outside one",
-        ),
-        (
-            in_engagement or not any(fighter.joined for fighter in fight.fighters[: fight.n]),
-            "a fighter is in an engagement that has not begun",
-        ),
-    ]
+    if (fight.priority == NOBODY) != in_engagement:
+        yield "a side has priority in an engagement, or no side has it outside one"
+    if not in_engagement and any(fighter.joined for fighter in fight.fighters[: fight.n]):
+        yield "a fighter is in an engagement that has not begun"
 
 
-def _checks_of_abilities(fight: Any, machine: Machine) -> list[tuple[bool, str]]:
-    """Return checks of the occasion for instants, the declared instants, and the bodies of parts."""
-    fighters = fight.fighters[: fight.n]
+def _faults_of_abilities(fight: Any, machine: Machine) -> Iterator[str]:
+    """Yield the faults of the occasion for instants, the declared instants, the requests, and the bodies of parts."""
+    fighters, requests = fight.fighters[: fight.n], fight.requests[: fight.request_count]
     bodies = [fighter.body for fighter in fighters if fighter.status == STANDING and fighter.body != NOBODY]
-    return [
-        (
-            (fight.occasion != ON_ACTION) == machine.is_in(fight, "instants"),
-            "there is an occasion for instants without their window, or the other way round",
-        ),
-        (
-            fight.occasion != ON_DECLARATION or fight.mover != NOBODY,
-            "no fighter has made the declaration that is answered",
-        ),
-        (
-            all(0 <= one.slot < fighters[one.fighter].slots for one in fight.stack[: fight.stack_count]),
-            "a fighter has declared an instant that it does not have",
-        ),
-        (
-            all(fighters[body].status == STANDING for body in bodies),
-            "a part stands whose body is out",
-        ),
-        (
-            all(_is_later_part(fighters[one.owner], one) for one in fight.requests[: fight.request_count]),
-            "a request asks for a part that no ability asks for",
-        ),
-        (
-            machine.is_in(fight, "picks") or not any(one.asked for one in fight.requests[: fight.request_count]),
-            "a request is being asked without its window",
-        ),
-    ]
+    if (fight.occasion == ON_ACTION) == machine.is_in(fight, "instants"):
+        yield "there is an occasion for instants without their window, or the other way round"
+    if fight.occasion == ON_DECLARATION and fight.mover == NOBODY:
+        yield "no fighter has made the declaration that is answered"
+    if not all(0 <= one.slot < fighters[one.fighter].slots for one in fight.stack[: fight.stack_count]):
+        yield "a fighter has declared an instant that it does not have"
+    if any(fighters[body].status != STANDING for body in bodies):
+        yield "a part stands whose body is out"
+    if not all(_is_later_part(fighters[one.owner], one) for one in requests):
+        yield "a request asks for a part that no ability asks for"
+    if not machine.is_in(fight, "picks") and any(one.asked for one in requests):
+        yield "a request is being asked without its window"
 
 
 def _is_later_part(owner: Any, request: Any) -> bool:
     """Return whether a request asks for a later part of an ability that its owner has."""
-    if not 0 <= request.slot < owner.slots:
-        return False
-    return bool(PICK_LATER[owner.loadout[request.slot], request.part])
-
-
-def _loadout_checks(fight: Any, i: int) -> list[tuple[bool, str]]:
-    """Check what is known of a fighter's abilities, how often they were used, and what the fighter is asked for."""
-    fighter = fight.fighters[i]
-    slots = fighter.slots
-    return [
-        (fighter.known < 1 << slots and fighter.answered < 1 << slots, "an ability is known that it does not have"),
-        (not any(fighter.uses[slots:]) and not any(fighter.memos[slots:]), "it has used an ability that it lacks"),
-        (
-            fighter.picking == 0 or (fighter.pending and _has_part(fight, i)),
-            "it is asked for a part that its choice does not have",
-        ),
-    ]
-
-
-def _has_part(fight: Any, i: int) -> bool:
-    """Return whether a request asks a fighter for this part, or its choice is the use of an ability that does."""
-    fighter, part = fight.fighters[i], fight.fighters[i].picking - 1
-    if fight.window == PICK_WINDOW:
-        k = request_of(fight, i)
-        return bool(k != NOBODY and fight.requests[k].asked and fight.requests[k].part == part)
-    if not is_use(fighter.deed) or fighter.detail >= fighter.slots:
-        return False
-    number = fighter.loadout[fighter.detail]
-    return bool(PICK_KIND[number, part] != Kind.NOTHING and not PICK_LATER[number, part])
+    return 0 <= request.slot < owner.slots and bool(PICK_LATER[owner.loadout[request.slot], request.part])
 
 
 def _is_in_its_window(fight: Any, machine: Machine) -> bool:
@@ -217,49 +175,70 @@ def _is_order_if_any(fight: Any, order: Any) -> bool:
     return _is_order(fight, order) or not order.any()
 
 
-def _winner_fits(fight: Any) -> bool:
-    if fight.ending == VICTORY:
-        return bool(fight.winner != NOBODY)
-    return bool(fight.winner == NOBODY or fight.ending == ROUND_CAP)
+# The fighters.
 
 
 def _fighter_faults(fight: Any, i: int, begun: Any) -> list[str]:
+    """Return the faults of a fighter, then those of its conditions, then those of its links to other fighters."""
+    return (
+        [*_own_faults(fight, i, begun)]
+        or [*_condition_faults(fight.fighters[i], i)]
+        or [*_link_faults(fight.fighters, i)]
+    )
+
+
+def _own_faults(fight: Any, i: int, begun: Any) -> Iterator[str]:
+    """Yield the faults of a fighter's hit points, choices, abilities and gear."""
     fighter, start = fight.fighters[i], begun.fighters[i]
     kept = fight.kept[i : fight.kept_count * fight.n : fight.n]  # its choices in the windows that enclose the open one
     lives = fighter.hp > -fighter.hp_max or fight.rules.death_at_reduced or fight.hit_count > 0
-    checks = [
-        (
-            fighter.status == DEAD or lives,
-            "hit points are at the negative of the maximum, and the fighter lives",
-        ),
-        (fighter.heard in (fighter.said, NO_STANCE), "others have heard what it never said"),
-        (_choice_fits(fight, fighter), "the choice is unknown"),
-        (all(_choice_fits(fight, choice) for choice in kept), "a kept choice is unknown"),
-        (fighter.has_choice or not fighter.pending, "it is asked but has no choice"),
-        (all(_may_carry(held, start, begun) for held in fighter.sets), "it carries an item that it never had"),
-        (
-            all(fighter[name] == fighter.sets[0][name] for name in IN_HAND),
-            "it has an item in hand that it does not carry",
-        ),
-    ]
+    if fighter.status != DEAD and not lives:
+        yield "hit points are at the negative of the maximum, and the fighter lives"
+    if fighter.heard not in (fighter.said, NO_STANCE):
+        yield "others have heard what it never said"
+    if not _choice_fits(fight, fighter):
+        yield "the choice is unknown"
+    if not all(_choice_fits(fight, choice) for choice in kept):
+        yield "a kept choice is unknown"
+    if fighter.pending and not fighter.has_choice:
+        yield "it is asked but has no choice"
+    if not all(_may_carry(held, start, begun) for held in fighter.sets):
+        yield "it carries an item that it never had"
+    if any(fighter[name] != fighter.sets[0][name] for name in IN_HAND):
+        yield "it has an item in hand that it does not carry"
     if ABILITY_FIELD in fight.dtype.names:
-        checks += _loadout_checks(fight, i)
+        slots = fighter.slots
+        if fighter.known >= 1 << slots or fighter.answered >= 1 << slots:
+            yield "an ability is known that it does not have"
+        if any(fighter.uses[slots:]) or any(fighter.memos[slots:]):
+            yield "it has used an ability that it lacks"
+        if fighter.picking != 0 and not (fighter.pending and _has_part(fight, i)):
+            yield "it is asked for a part that its choice does not have"
     if has_map(fight):
-        most = DASHES_A_ROUND * max(held.speed for held in fighter.sets) + _SINGLE_STEPS
-        checks += [
-            (fighter.squares_moved <= most, "it has moved further than a round allows"),
-            (not fighter.squeezes or fighter.grappling != NOBODY, "it may squeeze, but holds no fighter"),
-        ]
-    return [fault for sound, fault in checks if not sound] or _condition_faults(fight, i)
+        if fighter.squares_moved > DASHES_A_ROUND * max(held.speed for held in fighter.sets) + _SINGLE_STEPS:
+            yield "it has moved further than a round allows"
+        if fighter.squeezes and fighter.grappling == NOBODY:
+            yield "it may squeeze, but holds no fighter"
+
+
+def _has_part(fight: Any, i: int) -> bool:
+    """Return whether a request asks a fighter for this part, or its choice is the use of an ability that does."""
+    fighter, part = fight.fighters[i], fight.fighters[i].picking - 1
+    if fight.window == PICK_WINDOW:
+        k = request_of(fight, i)
+        return bool(k != NOBODY and fight.requests[k].asked and fight.requests[k].part == part)
+    if not is_use(fighter.deed) or fighter.detail >= fighter.slots:
+        return False
+    number = fighter.loadout[fighter.detail]
+    return bool(PICK_KIND[number, part] != Kind.NOTHING and not PICK_LATER[number, part])
 
 
 def _may_carry(held: Any, start: Any, begun: Any) -> bool:
     """Return whether a fighter had the weapon and shield in `held` from the start, or may have found the weapon."""
     if any(held == known for known in start.sets):
         return True
-    weapons = ("weapon_die", "attack_type", "damage_type", "weapon_hands", "natural_weapon", "range", "reach")
     return has_map(begun) and any(
-        all(held[name] == thing.gear[name] for name in weapons) for thing in begun.objects if thing.has_item
+        all(held[name] == thing.gear[name] for name in _OF_WEAPONS) for thing in begun.objects if thing.has_item
     )
 
 
@@ -274,60 +253,51 @@ def _choice_fits(fight: Any, chosen: Any) -> bool:
     return bool(has_target and 0 <= chosen.detail < choice.detail_count)
 
 
-def _condition_faults(fight: Any, i: int) -> list[str]:
-    fighter = fight.fighters[i]
-    faults = []
+def _condition_faults(fighter: Any, i: int) -> Iterator[str]:
+    """Yield the faults of a fighter's conditions."""
     for condition, name in enumerate(CONDITIONS):
         present = bool(fighter.levels[condition])
         if present != bool(fighter.afflicted >> condition & 1):
-            faults.append(f"{name} is marked inconsistently with its levels")
+            yield f"{name} is marked inconsistently with its levels"
         if present and condition in SOURCED and fighter.source[condition] in (NOBODY, i):
-            faults.append(f"{name} has no other fighter as its source")
-    return faults or [fault for sound, fault in _link_checks(fight.fighters, i) if not sound]
+            yield f"{name} has no other fighter as its source"
 
 
-def _link_checks(fighters: Any, i: int) -> list[tuple[bool, str]]:
+def _link_faults(fighters: Any, i: int) -> Iterator[str]:
+    """Yield the faults of a fighter's holds on others, and of other fighters' holds on it."""
     fighter = fighters[i]
     held, mount = fighter.grappling, fighter.climbing
-    return [
-        (
-            (held != NOBODY) == (fighter.levels[GRAPPLING] > 0),
-            "holds a fighter without grappling, or the other way round",
-        ),
-        (
-            held == NOBODY or (fighters[held].levels[GRAPPLED] > 0 and fighters[held].source[GRAPPLED] == i),
-            "holds a fighter that is not held",
-        ),
-        (
-            (mount != NOBODY) == (fighter.levels[CREATURE_CLIMBER] > 0),
-            "rides a fighter without climbing, or the other way round",
-        ),
-        (mount == NOBODY or fighters[mount].levels[CLIMBED_ON] > 0, "rides a fighter that is not climbed on"),
-        (
-            fighter.levels[GRAPPLED] == 0 or fighters[fighter.source[GRAPPLED]].grappling == i,
-            "is held by a fighter that does not hold it",
-        ),
-        (fighter.status == STANDING or (held == NOBODY and mount == NOBODY), "is out and still holds or rides"),
-    ]
+    if (held != NOBODY) != (fighter.levels[GRAPPLING] > 0):
+        yield "holds a fighter without grappling, or the other way round"
+    if held != NOBODY and not (fighters[held].levels[GRAPPLED] > 0 and fighters[held].source[GRAPPLED] == i):
+        yield "holds a fighter that is not held"
+    if (mount != NOBODY) != (fighter.levels[CREATURE_CLIMBER] > 0):
+        yield "rides a fighter without climbing, or the other way round"
+    if mount != NOBODY and not fighters[mount].levels[CLIMBED_ON] > 0:
+        yield "rides a fighter that is not climbed on"
+    if fighter.levels[GRAPPLED] != 0 and fighters[fighter.source[GRAPPLED]].grappling != i:
+        yield "is held by a fighter that does not hold it"
+    if fighter.status != STANDING and not held == mount == NOBODY:
+        yield "is out and still holds or rides"
 
 
 # The ground and the fighters' positions on it.
 
 
 def _ground_faults(fight: Any, begun: Any, machine: Machine) -> list[str]:
-    """Return the faults of the map and of the fighters' places on it."""
+    """Return the faults of the map, then those of each fighter's place on it, then those of fighters that overlap."""
+    return [*_map_faults(fight, begun)] or _all_place_faults(fight) or [*_overlap_faults(fight, machine)]
+
+
+def _map_faults(fight: Any, begun: Any) -> Iterator[str]:
+    """Yield the faults of the map and its objects."""
     changed = np.flatnonzero(fight.cells != begun.cells).tolist()
-    things = zip(fight.objects, begun.objects, strict=True)
-    checks = [
-        (
-            all(_may_change(fight, begun, square) for square in changed),
-            "the map has changed somewhere other than at a door or an object in use",
-        ),
-        (fight.changes > 0 or not changed, "the map has changed, but nothing was used"),
-        (all(now.has_item <= then.has_item for now, then in things), "an object has an item that it never had"),
-    ]
-    faults = [fault for sound, fault in checks if not sound]
-    return faults or _body_faults(fight, machine)
+    if not all(_may_change(fight, begun, square) for square in changed):
+        yield "the map has changed somewhere other than at a door or an object in use"
+    if changed and fight.changes <= 0:
+        yield "the map has changed, but nothing was used"
+    if any(now.has_item > then.has_item for now, then in zip(fight.objects, begun.objects, strict=True)):
+        yield "an object has an item that it never had"
 
 
 def _may_change(fight: Any, begun: Any, square: int) -> bool:
@@ -344,84 +314,57 @@ def _may_change(fight: Any, begun: Any, square: int) -> bool:
     return False
 
 
-def _memory_faults(fight: Any) -> list[str]:
-    """Return a fault if the map's rows of bits do not match its squares; takes the record itself, not a plain copy."""
+def _memory_faults(fight: Any) -> Iterator[str]:
+    """Yield a fault if the map's rows of bits do not match its squares; takes the record itself, not a plain copy."""
     reread = np.array([fight])
     read_map(reread.view(np.recarray)[0])
-    fresh = all(np.array_equal(fight[name], reread[0][name]) for name in _ROWS_OF_BITS)
-    return [] if fresh else ["the rows of bits belong to another map"]
+    if not all(np.array_equal(fight[name], reread[0][name]) for name in _ROWS_OF_BITS):
+        yield "the rows of bits belong to another map"
 
 
-def _body_faults(fight: Any, machine: Machine) -> list[str]:
-    """Return faults of fighters outside the map, in walls, or overlapping; other checks need these to pass first."""
-    fighters = fight.fighters[: fight.n]
-    faults = [f"fighter {i}: {fault}" for i, fighter in enumerate(fighters) for fault in _place_faults(fight, fighter)]
-    if faults:
-        return faults
-    on_its_way = fight.mover if machine.is_in(fight, "dash") else NOBODY  # an attack may stop it in another's square
-    for i in range(fight.n):
-        for j in range(i):
-            if on_its_way not in (i, j) and _fill_one_square(fighters[i], fighters[j]):
-                faults.append(f"fighters {j} and {i} stand in each other's space")
-    return faults
+def _all_place_faults(fight: Any) -> list[str]:
+    """Return the first fault of each fighter's place on the map."""
+    faults = ((i, next(_place_faults(fight, fighter), "")) for i, fighter in enumerate(fight.fighters[: fight.n]))
+    return [f"fighter {i}: {fault}" for i, fault in faults if fault]
 
 
-def _place_faults(fight: Any, fighter: Any) -> list[str]:
+def _place_faults(fight: Any, fighter: Any) -> Iterator[str]:
+    """Yield the faults of a fighter's place; those after the first may be its consequences."""
     x, y, side = fighter.x, fighter.y, fighter.side
     if not (0 <= x <= fight.width - side and 0 <= y <= fight.height - side):
-        return ["it is outside the map"]
+        yield "it is outside the map"
     squares = [fight.cells[row * MAP_SIDE + column] for row in range(y, y + side) for column in range(x, x + side)]
-    if any(IS_WALL[terrain] for terrain in squares) and fighter.status == STANDING:
-        return ["it stands in a wall, a pillar or a closed door"]
-    if _is_part(fighter) and _space(fighter) != _space(fight.fighters[fighter.body]):
-        return ["it is not where its body is"]
-    mount, held = fighter.climbing, fighter.grappling
-    if mount != NOBODY and _apart(fighter, fight.fighters[mount]) > 0:
-        return ["it is off the creature that it rides"]
-    if held != NOBODY and _apart(fighter, fight.fighters[held]) > 1:
-        return ["it holds a fighter out of its reach"]
-    return []
+    if fighter.status == STANDING and any(IS_WALL[terrain] for terrain in squares):
+        yield "it stands in a wall, a pillar or a closed door"
+    if _is_part(fighter):
+        body = fight.fighters[fighter.body]
+        if (x, y, side) != (body.x, body.y, body.side):
+            yield "it is not where its body is"
+    if fighter.climbing != NOBODY and _apart(fighter, fight.fighters[fighter.climbing]) > 0:
+        yield "it is off the creature that it rides"
+    if fighter.grappling != NOBODY and _apart(fighter, fight.fighters[fighter.grappling]) > 1:
+        yield "it holds a fighter out of its reach"
+
+
+def _overlap_faults(fight: Any, machine: Machine) -> Iterator[str]:
+    """Yield a fault for each two standing fighters that share a square which each needs for itself."""
+    on_its_way = fight.mover if machine.is_in(fight, "dash") else NOBODY  # an attack may stop it in another's square
+    bulky = [i for i in range(fight.n) if i != on_its_way and _needs_space(fight.fighters[i])]
+    for i in bulky:
+        for j in bulky[: bulky.index(i)]:
+            if _apart(fight.fighters[i], fight.fighters[j]) == 0:
+                yield f"fighters {j} and {i} stand in each other's space"
+
+
+def _needs_space(fighter: Any) -> bool:
+    """Return whether a fighter stands and needs its squares for itself; riders and parts do not."""
+    return fighter.status == STANDING and fighter.bulky and fighter.climbing == NOBODY and not _is_part(fighter)
 
 
 def _is_part(fighter: Any) -> bool:
     return "body" in fighter.dtype.names and fighter.body != NOBODY
 
 
-def _space(fighter: Any) -> tuple[int, int, int]:
-    return fighter.x, fighter.y, fighter.side
-
-
 def _apart(fighter: Any, other: Any) -> int:
-    """Return the distance between two fighters in squares, by the rulebook."""
-    gaps = [0]
-    for axis in ("x", "y"):
-        first, second = fighter[axis], other[axis]
-        gaps += [second - first - fighter.side + 1, first - second - other.side + 1]
-    return max(gaps)
-
-
-def _fill_one_square(fighter: Any, other: Any) -> bool:
-    """Return whether two standing fighters share a square that each needs for itself; riders need none."""
-    for one in (fighter, other):
-        if one.status != STANDING or not one.bulky or one.climbing != NOBODY or _is_part(one):
-            return False
-    return _apart(fighter, other) == 0
-
-
-def _cover_faults(fight: Any) -> list[str]:
-    """Return a fault if a stored cover is out of date; takes the record itself, not a plain copy."""
-    pair = np.full(1, NOBODY)
-    find_stale_cover(np.array([fight]), pair)
-    return [] if pair[0] == NOBODY else [f"fighter {pair[0] // MOST_FIGHTERS}: a stored cover is out of date"]
-
-
-@kernel
-def find_stale_cover(fights, found):
-    """Write into `found` a pair of fighters whose stored cover differs from a fresh computation, if there is one."""
-    fight = fights[0]
-    for i in range(fight.n):
-        for j in range(fight.n):
-            pair = i * MOST_FIGHTERS + j
-            known = fight.cover[pair]
-            if i != j and known != NOBODY and known != find_cover(fight, i, j):
-                found[0] = pair
+    """Return the distance between two fighters in squares."""
+    return distance((fighter.x, fighter.y), fighter.side, (other.x, other.y), other.side)

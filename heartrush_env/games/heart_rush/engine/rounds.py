@@ -11,12 +11,7 @@ from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.rush_points import gain_rush
 from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.games.heart_rush.rules.taking_damage import tire
-from heartrush_env.games.heart_rush.rules.terms import (
-    NO_STANCE,
-    NOBODY,
-    STANDING,
-    UNCONSCIOUS,
-)
+from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, NOBODY, STANDING, UNCONSCIOUS
 from heartrush_env.games.heart_rush.rules.timing import base_order
 from heartrush_env.games.heart_rush.state.events import END, ROUND_EVENT, tell, tell_conditions
 from heartrush_env.games.heart_rush.state.record import ACTION, OVER

@@ -31,8 +31,7 @@ from heartrush_env.games.heart_rush.scenario.fields import MOST_THROWN
 from heartrush_env.games.heart_rush.scenario.objects import EFFECTS
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
-from heartrush_env.games.heart_rush.state.log import LOG
-from heartrush_env.games.heart_rush.state.record import OVER
+from heartrush_env.games.heart_rush.state.record import IN_HAND, OVER
 
 # Settings that the rules record stores under the same names.
 _SAME_NAMES = (
@@ -40,6 +39,8 @@ _SAME_NAMES = (
     "defensive_is_beaten", "helpless_dies", "opportunity_first", "options_on_rolls", "fatigue_rounds", "advantage_cap",
     "agility_rises",
 )  # fmt: skip
+# Fields of a fighter that its sheet has under the same names.
+_OF_SHEETS = ("hero", "surprised", "wound_threshold", "rush", "armor", "attack_bonus", "size_rank")
 RUSH_MODES = ("book", "round_number", "none")
 
 
@@ -76,11 +77,6 @@ def new_fight_record(scenario: Scenario, *, full_decisions: bool, team_control: 
     return fights
 
 
-def new_log() -> Any:
-    """Return an empty event log: an array of one LOG."""
-    return np.zeros(1, LOG)
-
-
 def write_settings(rules: Any, settings: Settings) -> None:
     """Copy the settings that the rules record stores under the same names, and set `contested_always`."""
     for flag in _SAME_NAMES:
@@ -111,31 +107,23 @@ def _set_rules(rules: Any, scenario: Scenario) -> None:
 def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) -> None:
     fighter.index = i
     fighter.team = scenario.teams.index(sheet.team)
-    fighter.hero = sheet.hero
-    fighter.surprised = sheet.surprised
+    for name in _OF_SHEETS:
+        fighter[name] = getattr(sheet, name)
     for k, ability in enumerate(ABILITIES):
         fighter.ability[k] = getattr(sheet, ability)
     fighter.heart_max, fighter.heart = sheet.heart, sheet.heart_now
     fighter.phase_heart = sheet.heart_now
     fighter.hp_max, fighter.hp = sheet.hp, sheet.hp_now
     fighter.wounds, fighter.wound_count = sum(sheet.wounds), len(sheet.wounds)
-    fighter.wound_threshold = sheet.wound_threshold
-    fighter.weapon_die = sheet.weapon.die
-    fighter.attack_type = ATTACK_TYPES.index(sheet.weapon.attack_type)
-    fighter.damage_type = DAMAGE_TYPES.index(sheet.weapon.damage_type)
-    fighter.weapon_hands = sheet.weapon.hands
-    fighter.natural_weapon = sheet.weapon.natural
     fighter.armed = True
     _set_weapon(fighter.sets[0], sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
+    for name in IN_HAND:
+        fighter[name] = fighter.sets[0][name]
     fighter.has_spare = sheet.spare is not None
     if sheet.spare is not None:
         spare = sheet.spare
         _set_weapon(fighter.sets[1], spare.weapon, spare.shield, spare.shield_hands, spare.speed)
-    fighter.rush = sheet.rush
-    fighter.armor, fighter.shield, fighter.shield_hands = sheet.armor, sheet.shield, sheet.shield_hands
-    fighter.attack_bonus = sheet.attack_bonus
     fighter.thrown = sheet.thrown if scenario.settings.thrown == "counted" else MOST_THROWN
-    fighter.size_rank = sheet.size_rank
     fighter.stance = fighter.said = fighter.heard = NO_STANCE
     fighter.reveals[:] = NO_STANCE
     fighter.source[:] = NOBODY

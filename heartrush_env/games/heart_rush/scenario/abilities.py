@@ -4,7 +4,7 @@ Talents, legacy abilities and monster abilities share one table, by id. What an 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
@@ -88,73 +88,45 @@ def named_abilities(given: Sequence[str], key: str, where: str) -> tuple[str, ..
 _NOUN: Final = {"talents": "talent", "destiny_talents": "talent", "abilities": "ability"}
 
 
-def check_abilities(
-    talents: Sequence[str],
-    destiny_talents: Sequence[str],
-    abilities: Sequence[str],
-    where: str,
-    *,
-    dice: Mapping[str, int],
-    shield: bool,
-    bloodmark: int | None = None,
-) -> list[ScenarioError]:
-    """Return an error, one sentence each, for every reason why a fighter cannot have all these abilities.
+def clashes(lists: Mapping[str, Sequence[str]], where: str) -> list[str]:
+    """Return the reasons, one sentence each, why no fighter can have all the abilities listed under LISTS together.
 
     Abilities are given as ids from `named_abilities`.
+    """
+    both = [id for id in lists["talents"] if id in lists["destiny_talents"]]
+    found = [f"{where}: expected {id!r} in talents or in destiny_talents, got it in both." for id in both]
+    known = abilities()
+    bound = [(id, known[id].edition) for id in dict.fromkeys(id for key in LISTS for id in lists[key])]
+    (one, its), *others = [pair for pair in bound if pair[1]] or [("", "")]
+    return found + [
+        f"{where}: expected abilities of one edition, got {one!r}, which exists only in {its}, and {other!r}, "
+        f"only in {theirs}."
+        for other, theirs in others
+        if theirs != its
+    ]
+
+
+def unmet_needs(fields: Mapping[str, Any], where: str, bloodmark: int | None = None) -> list[str]:
+    """Return a sentence for each requirement of its abilities that a fighter does not meet.
+
+    Requirements in words alone cannot be checked.
 
     Args:
-        talents: Talents in their base version.
-        destiny_talents: Talents in their destiny version, which includes the base.
-        abilities: Legacy abilities and monster abilities.
+        fields: The fields of a fighter: its ability dice, its shield, and the ids of its abilities under LISTS.
         where: The location that the sentences name.
-        dice: The sides of the ability dice by ability.
-        shield: Whether the fighter carries a shield.
         bloodmark: The fighter's bloodmark, if known.
     """
-    found = clashes(talents, destiny_talents, abilities, where)
-    for id in dict.fromkeys((*talents, *destiny_talents, *abilities)):
-        every = {*talents, *destiny_talents, *abilities}
-        found += [f"{where}: {id!r} needs {need}." for need in _unmet(_known(id), every, dice, shield, bloodmark)]
-    return [ScenarioError(text) for text in found]
-
-
-def clashes(talents: Sequence[str], destiny_talents: Sequence[str], abilities: Sequence[str], where: str) -> list[str]:
-    """Return the reasons, one sentence each, why no fighter can have all these abilities together."""
-    found = [
-        f"{where}: expected {id!r} in talents or in destiny_talents, got it in both."
-        for id in talents
-        if id in destiny_talents
-    ]
-    return found + [
-        (
-            f"{where}: expected abilities of one edition, got {one!r}, which exists only in {its}, and {other!r}, "
-            f"only in {theirs}."
-        )
-        for one, its, other, theirs in _of_two_editions((*talents, *destiny_talents, *abilities))
-    ]
-
-
-def _known(id: str) -> AbilityEntry:
-    return abilities()[id]
-
-
-def _of_two_editions(ids: Iterable[str]) -> list[tuple[str, str, str, str]]:
-    """Return pairs of abilities from two editions, each as id, edition, id, edition; all share the first ability."""
-    bound = [(id, _known(id).edition) for id in dict.fromkeys(ids) if _known(id).edition]
-    return [(*bound[0], *other) for other in bound if other[1] != bound[0][1]]
-
-
-def _unmet(
-    entry: AbilityEntry, have: set[str], dice: Mapping[str, int], shield: bool, bloodmark: int | None
-) -> list[str]:
-    """Return the unmet requirements of an ability; requirements in words alone cannot be checked on a sheet."""
-    needs = entry.requires
-    unmet = [repr(id) for id in needs.get("all_of", ()) if id not in have]
-    if "one_of" in needs and not have.intersection(needs["one_of"]):
-        unmet.append(join_or(map(repr, needs["one_of"])))
-    unmet += [f"{ability} d{die}" for ability, die in needs.get("dice", {}).items() if dice[ability] < die]
-    if needs.get("shield") and not shield:
-        unmet.append("a shield")
-    if bloodmark is not None and bloodmark < needs.get("bloodmark", 0):
-        unmet.append(f"bloodmark {needs['bloodmark']}")
-    return unmet
+    owned = dict.fromkeys(id for key in LISTS for id in fields[key])
+    found = []
+    for id in owned:
+        needs = abilities()[id].requires
+        unmet = [repr(other) for other in needs.get("all_of", ()) if other not in owned]
+        if "one_of" in needs and not owned.keys() & needs["one_of"]:
+            unmet.append(join_or(map(repr, needs["one_of"])))
+        unmet += [f"{ability} d{die}" for ability, die in needs.get("dice", {}).items() if fields[ability] < die]
+        if needs.get("shield") and fields["shield"] == "none":
+            unmet.append("a shield")
+        if bloodmark is not None and bloodmark < needs.get("bloodmark", 0):
+            unmet.append(f"bloodmark {needs['bloodmark']}")
+        found += [f"{where}: {id!r} needs {need}." for need in unmet]
+    return found

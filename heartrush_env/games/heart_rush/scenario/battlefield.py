@@ -62,7 +62,7 @@ class Body:
     @property
     def rank(self) -> int:
         """The rank of the body's size."""
-        return catalog.size_rank(self.size, self.where)
+        return catalog.sizes()[self.size]
 
     @property
     def side(self) -> int:

@@ -270,21 +270,6 @@ def speed_left(armor: Armor, shield: Shield, weapon: Weapon) -> int:
     return BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried
 
 
-def armor(id: str, where: str = "library") -> Armor:
-    """Return the suit of armor with this id."""
-    return _look_up("armor", id, armors(), where)
-
-
-def shield(id: str, where: str = "library") -> Shield:
-    """Return the shield with this id."""
-    return _look_up("shield", id, shields(), where)
-
-
-def size_rank(id: str, where: str = "library") -> int:
-    """Return the rank of the size category with this id."""
-    return _look_up("size", id, sizes(), where)
-
-
 def condition(id: str, where: str = "library") -> Condition:
     """Return the condition with this id."""
     return _look_up("condition", id, conditions(), where)

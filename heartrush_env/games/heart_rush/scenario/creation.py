@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DIE_LADDER
 from heartrush_env.games.heart_rush.scenario import catalog
-from heartrush_env.games.heart_rush.scenario.abilities import LEGACY, MONSTERS, abilities, check_abilities
+from heartrush_env.games.heart_rush.scenario.abilities import LEGACY, MONSTERS, abilities, clashes, unmet_needs
 from heartrush_env.games.heart_rush.scenario.fields import weapon_of
 from heartrush_env.tabletop.validate import join_or
 
@@ -82,18 +82,8 @@ def character_report(fields: Mapping[str, Any], xp: int | None = None) -> Report
     if _xp_of_heart(fields["heart"]) > budget:
         short = _xp_of_heart(fields["heart"]) - budget
         findings.append(Finding(True, f"heart d{fields['heart']}, {short} {POINTS} too early"))
-    findings += [
-        Finding(True, str(error).removeprefix("sheet: ").removesuffix("."))
-        for error in check_abilities(
-            fields["talents"],
-            fields["destiny_talents"],
-            fields["abilities"],
-            "sheet",
-            dice={ability: fields[ability] for ability in ABILITIES},
-            shield=fields["shield"] != "none",
-            bloodmark=bloodmark,
-        )
-    ]
+    impossible = [*clashes(fields, "sheet"), *unmet_needs(fields, "sheet", bloodmark)]
+    findings += [Finding(True, why.removeprefix("sheet: ").removesuffix(".")) for why in impossible]
     if spent > budget:
         findings.append(Finding(True, f"{spent} {POINTS} spent, {spent - budget} beyond the {budget} there are"))
     return Report("character", tuple(findings), f"{spent} of {budget} {POINTS} spent, bloodmark {bloodmark}.")
@@ -136,7 +126,7 @@ def _speed_left(fields: Mapping[str, Any]) -> int:
     if "juggernaut" in (*fields["talents"], *fields["destiny_talents"]):
         return catalog.BASE_SPEED + faster
     weapon = weapon_of(fields["weapon"], "sheet")
-    return catalog.speed_left(catalog.armor(fields["armor"]), catalog.shield(fields["shield"]), weapon) + faster
+    return catalog.speed_left(catalog.armors()[fields["armor"]], catalog.shields()[fields["shield"]], weapon) + faster
 
 
 def _purchases(fields: Mapping[str, Any]) -> Iterator[tuple[int, str]]:

@@ -26,6 +26,10 @@ from heartrush_env.tabletop.validate import Faults, Field, check_value, join_or,
 _NEEDED: Final = ("id", "team", *ABILITIES, "heart", "hp")
 _SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
 _ONLY_ON_MAPS: Final = ("at", "spare_speed")
+_AS_GIVEN: Final = (
+    "id", "team", *ABILITIES, "heart", "hp", "size", "attack_bonus", "wound_threshold", "rush", "thrown", "surprised",
+    "to_grow",
+)  # fmt: skip  # keys whose values the sheet has as they are
 # Stand-ins for broken keys while the rest of a file is checked.
 _STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": DIE_LADDER[-1], "hp": MAX_HP}
 _HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # by key, the keys whose checks depend on it
@@ -119,8 +123,7 @@ class FighterReader:
         where, attempt = draft.where, self.faults.attempt
         fields = {key: field.usual for key, field in fighter_fields().items() if field.usual is not None} | draft.fields
         hero = (heroes is None or fields["team"] in heroes) and "part_of" not in fields
-        size = fields["size"]
-        weapon, shield = attempt(lambda: _in_hand(fields, where), (catalog.NO_WEAPON, catalog.shield("none")))
+        weapon, shield = attempt(lambda: _in_hand(fields, where), (catalog.NO_WEAPON, catalog.shields()["none"]))
         spare = attempt(lambda: _spare(fields, where, self.on_map), None) if "spare_weapon" in fields else None
         unhurt: tuple[int, ...] = ()
         wounds = attempt(lambda: _wounds(fields, self.settings, where), unhurt)
@@ -133,37 +136,27 @@ class FighterReader:
         with self.faults.caught():
             allowed = number_of(die for die in DIE_LADDER if die <= fields["heart"])
             check_value(heart_now, allowed, f"{where}: heart_now", ScenarioError)
+        rank = catalog.sizes()[fields["size"]]
         return FighterSheet(
             agent=draft.agent,
-            id=fields["id"],
             name=name,
-            team=fields["team"],
             hero=hero,
-            **{ability: fields[ability] for ability in ABILITIES},
-            heart=fields["heart"],
             heart_now=heart_now,
-            hp=fields["hp"],
             hp_now=hp_now,
             weapon=weapon,
-            armor=catalog.armor(fields["armor"]).defense_bonus + fields["defense_bonus"],
+            armor=catalog.armors()[fields["armor"]].defense_bonus + fields["defense_bonus"],
             shield=shield.defense_bonus,
             shield_hands=shield.hands,
-            size=size,
-            size_rank=catalog.size_rank(size, where),
-            side=max(1, catalog.size_rank(size, where)),
+            size_rank=rank,
+            side=max(1, rank),
             speed=_speed(fields, weapon, shield, self.on_map),
-            attack_bonus=fields["attack_bonus"],
-            wound_threshold=fields["wound_threshold"],
             wounds=wounds,
-            rush=fields["rush"],
-            thrown=fields["thrown"],
             abilities=loadout(fields, self.settings, where, self.faults),
-            surprised=fields["surprised"],
             at=None,
             spare=spare,
             conditions=start_conditions(fields["conditions"], where, self.faults),
             part_of=fields.get("part_of"),
-            to_grow=fields["to_grow"],
+            **{key: fields[key] for key in _AS_GIVEN},
         )
 
     def _compare(self, drafts: Sequence[Draft], sheets: Sequence[FighterSheet]) -> None:
@@ -217,7 +210,7 @@ def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "")
     """Return a weapon and a shield after checking that a fighter can hold both; `kind` is the prefix of their keys."""
     held = weapon_of(weapon, f"{where}: {kind}weapon")
     _check_weapon_size(held, size, f"{where}: {kind}weapon")
-    beside = catalog.shield(shield, where)
+    beside = catalog.shields()[shield]
     _check_hands(held, beside, where, kind)
     return held, beside
 
@@ -265,5 +258,5 @@ def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings
 
 def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield, on_map: bool) -> int:
     """Return the speed in feet per round: the scenario's value, or what equipment leaves; at most 60 on a map."""
-    speed: int = fields.get("speed", catalog.speed_left(catalog.armor(fields["armor"]), shield, weapon))
+    speed: int = fields.get("speed", catalog.speed_left(catalog.armors()[fields["armor"]], shield, weapon))
     return min(speed, MOST_SPEED) if on_map else speed

@@ -5,15 +5,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrush_env.games.heart_rush.rules.abilities import SLOTS
-from heartrush_env.games.heart_rush.rules.terms import ABILITIES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import (
     LISTS,
     abilities,
-    check_abilities,
     clashes,
     key_of,
     named_abilities,
+    unmet_needs,
 )
 from heartrush_env.games.heart_rush.scenario.settings import EDITIONS, Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Owned
@@ -37,21 +36,11 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
                     f"{where}: {key}: expected {played}, got {waiting[0]!r}, which is not implemented yet."
                 )
             owned += [Owned(name, destined=key == "destiny_talents") for name in named if name in NUMBERS]
-    impossible = clashes(lists["talents"], lists["destiny_talents"], lists["abilities"], where)
-    for clash in impossible:
+    for clash in clashes(lists, where):
         with faults.caught():
             raise ScenarioError(clash)
-    dice = {ability: fields[ability] for ability in ABILITIES}
-    checked = check_abilities(
-        lists["talents"],
-        lists["destiny_talents"],
-        lists["abilities"],
-        where,
-        dice=dice,
-        shield=fields["shield"] != "none",
-    )
-    for unmet in checked[len(impossible) :]:  # only breaks creation rules; warns at load_scenario's caller
-        warnings.warn(f"{str(unmet)[:-1]}, but the scenario plays all the same.", ScenarioWarning, stacklevel=5)
+    for unmet in unmet_needs({**fields, **lists}, where):  # only breaks creation rules; warns at load_scenario's caller
+        warnings.warn(f"{unmet[:-1]}, but the scenario plays all the same.", ScenarioWarning, stacklevel=5)
     with faults.caught():
         if len(owned) > SLOTS:
             raise ScenarioError(f"{where}: expected at most {SLOTS} talents and abilities, got {len(owned)}.")

@@ -103,9 +103,9 @@ def _equipment(unseen: bool) -> list[Choice]:
     """Return all legal equipment whose weapon and defense are both held out if `unseen`, and neither otherwise."""
     found = []
     for weapon, armor, shield in product(catalog.weapons().values(), catalog.armors(), catalog.shields()):
-        guard = catalog.armor(armor).defense_bonus + catalog.shield(shield).defense_bonus
+        guard = catalog.armors()[armor].defense_bonus + catalog.shields()[shield].defense_bonus
         out = held_out((4, 4, 4), weapon, guard)[1:]
-        held = weapon.hands + catalog.shield(shield).hands <= 2
+        held = weapon.hands + catalog.shields()[shield].hands <= 2
         if weapon.die > 0 and held and out == (unseen, unseen):
             found.append((weapon.id, armor, shield))
     return found

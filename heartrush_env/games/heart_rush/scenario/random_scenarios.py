@@ -1,22 +1,22 @@
 """Random fair scenarios on maps, for training that should generalise; a seed gives the same scenario on every machine.
 
 `random_scenario(7)` returns a dict with the structure of a scenario file; `load_scenario("random:7")` loads it. Fair
-means two teams of the same strength, on ground that looks the same from either side.
+means two teams of the same fighters, on ground that looks the same from either side.
 """
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_FIGHTERS
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.battlefield import SIDES
 from heartrush_env.tabletop.errors import ScenarioError
 
 __all__ = ["random_scenario"]
 
-LEAST_SIDE: Final = 8  # squares
+FIGHTERS: Final = (1, 4)  # of a team: the fewest and the most
+SIDE: Final = (10, 24)  # squares of the width and of the height: the fewest and the most
 SQUARES_PER_FEATURE: Final = 36  # squares of map area per feature and its twin
 LIGHTS: Final = ("bright", "bright", "bright", "dim")
 DROPS: Final = (10, 20, 40)  # feet
@@ -59,48 +59,27 @@ LONGEST_WALL: Final = 7  # squares
 MAPS_PER_ROOMS: Final = 5  # one map in this many has rooms behind closed doors, one for each side
 
 
-def random_scenario(
-    seed: int,
-    *,
-    fighters: tuple[int, int] = (2, 8),
-    size: tuple[int, int] = (10, 24),
-    teams: Literal["same", "balanced"] = "same",
-) -> dict[str, Any]:
+def random_scenario(seed: int) -> dict[str, Any]:
     """Make a random fair scenario of two teams of heroes on a map, as a dict for `load_scenario`.
 
     Args:
-        seed: A whole number of at least 0; the same arguments give the same scenario on every machine.
-        fighters: Minimum and maximum number of fighters in total; each team has half of them.
-        size: Minimum and maximum width and height of the map in squares, drawn independently.
-        teams: "same" gives both teams the same fighters, "balanced" different ones worth the same number of points.
+        seed: A whole number of at least 0; an equal seed gives an equal scenario on every machine.
 
     Raises:
-        ScenarioError: An argument is not allowed.
+        ScenarioError: The seed is below 0.
     """
-    _check_range("fighters", fighters, 2, MOST_FIGHTERS)
-    _check_range("size", size, LEAST_SIDE, MAP_SIDE)
-    least, most = (fighters[0] + 1) // 2, fighters[1] // 2  # fighters per team
-    if least > most:
-        raise ScenarioError(
-            f"random scenario: fighters: expected a range that includes an even number, got {fighters}."
-        )
-    if seed < 0 or teams not in ("same", "balanced"):
-        raise ScenarioError(
-            f"random scenario: expected a seed of 0 or more, and same or balanced teams, got seed {seed} and "
-            f"teams {teams!r}."
-        )
+    if seed < 0:
+        raise ScenarioError(f"random scenario: seed: expected 0 or more, got {seed}.")
     rng = np.random.Generator(np.random.PCG64(seed))
-    each = _draw(rng, least, most)
-    blue = [_pick(rng, LINES) for _ in range(each)]
-    red = blue if teams == "same" else [_pick(rng, LINES) for _ in range(each)]
-    ground = _Ground(_draw(rng, *size), _draw(rng, *size), turned=_draw(rng, 0, 1) == 1)
-    starts = _starts(rng, ground, each)
+    lines = [_pick(rng, LINES) for _ in range(_draw(rng, *FIGHTERS))]
+    ground = _Ground(_draw(rng, *SIDE), _draw(rng, *SIDE), turned=_draw(rng, 0, 1) == 1)
+    starts = _starts(rng, ground, len(lines))
     _cover(rng, ground, starts)
     places = [*starts, *(ground.twin(x, y) for x, y in starts)]
     drop, light = _pick(rng, DROPS), _pick(rng, LIGHTS)
     if _draw(rng, 1, MAPS_PER_ROOMS) == 1:
         _wall_in(rng, ground, places)
-    who = [*(("blue", line) for line in blue), *(("red", line) for line in red)]
+    who = [(team, line) for team in ("blue", "red") for line in lines]
     return {
         "name": f"random:{seed}",
         "victory": "last_standing",
@@ -209,11 +188,3 @@ def _draw(rng: np.random.Generator, low: int, high: int) -> int:
 def _pick(rng: np.random.Generator, choices: Any) -> Any:
     """Return a random element of `choices`."""
     return choices[_draw(rng, 0, len(choices) - 1)]
-
-
-def _check_range(name: str, given: tuple[int, int], low: int, high: int) -> None:
-    """Check that a range is two numbers in ascending order, within the given limits."""
-    if not low <= given[0] <= given[1] <= high:
-        raise ScenarioError(
-            f"random scenario: {name}: expected a minimum and a maximum, from {low} to {high}, got {given}."
-        )

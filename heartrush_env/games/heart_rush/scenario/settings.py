@@ -4,47 +4,13 @@ The effects of a setting are in the rule functions that read it, not here.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final, Literal, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal, Self, get_args, get_type_hints
 
-from heartrush_env.games.heart_rush.rules.terms import CHOOSES_AT_ZERO, TALKS
+from heartrush_env.games.heart_rush.rules.terms import CHOOSES_AT_ZERO
 from heartrush_env.tabletop.errors import RulesError
 from heartrush_env.tabletop.validate import Field, any_of, flag, named, read_table, whole
 
-
-@dataclass(frozen=True)
-class Listed:
-    """An edition in EDITIONS: the name of the module in `editions/` that defines its round, and its settings."""
-
-    page: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-JUNE: Final = {
-    "attack_costs_action": False,
-    "shrug_per_round": "unlimited",
-    "fading": "book",
-    "rush_mode": "book",
-    "contested": "if_able",
-    "armor_in_contest": False,
-    "cunning_split": True,
-    "defensive_is_beaten": False,
-}
-DECEMBER: Final = {
-    "attack_costs_action": True,
-    "shrug_per_round": "once",
-    "fading": "uniform",
-    "rush_mode": "round_number",
-    "contested": "mutual",
-    "armor_in_contest": True,
-    "cunning_split": False,
-    "defensive_is_beaten": True,
-}
-EDITIONS: Final[dict[str, Listed]] = {
-    "june2025": Listed("june2025", JUNE),
-    "december2025": Listed("june2025", DECEMBER),
-    "classic": Listed("classic", {**JUNE, "contested": "mutual"}),
-}
 PROFILES: Final[dict[str, dict[str, bool]]] = {
     "full": {"levels": True, "maneuvers": True, "conditions": True, "wounds": True},
     "levels": {"levels": True, "maneuvers": False, "conditions": False, "wounds": False},
@@ -60,36 +26,6 @@ BEFORE: Final[dict[str, Any]] = {
     "opportunity_first": False,
     "options_on_rolls": True,
     "help_lasts": "round",
-}
-KEYS: Final[dict[str, Field]] = {
-    "edition": named(EDITIONS),
-    "profile": named(PROFILES),
-    "attack_costs_action": flag(),
-    "shrug_per_round": named(["unlimited", "once"]),
-    "fading": named(["book", "uniform"]),
-    "rush_mode": named(["book", "round_number", "none"]),
-    "contested": named(["if_able", "mutual", "always"]),
-    "armor_in_contest": flag(),
-    "cunning_split": flag(),
-    "defensive_is_beaten": flag(),
-    "thrown": named(["counted", "unlimited"]),
-    "levels": flag(),
-    "maneuvers": flag(),
-    "conditions": flag(),
-    "wounds": flag(),
-    "windows_per_round": any_of(named(["auto"]), whole(0, 100)),
-    "fatigue_rounds": whole(1, 10_000, "rounds"),
-    "advantage_cap": whole(0, 10, "levels"),
-    "zero_hp": named(CHOOSES_AT_ZERO),
-    "death_at": named(["maximum", "reduced_maximum"]),
-    "helpless_dies": flag(),
-    "talk": named(TALKS),
-    "opportunity_first": flag(),
-    "options_on_rolls": flag(),
-    "help_lasts": named(["round", "fight"]),
-    "agility_rises": flag(),
-    "trip_on": named(["steps", "dashes"]),
-    "trips_per_round": named(["once", "unlimited"]),
 }
 
 
@@ -150,4 +86,38 @@ class Settings:
         return CHOOSES_AT_ZERO[self.zero_hp][hero]
 
 
-assert tuple(KEYS) == tuple(own.name for own in fields(Settings)), "each setting has one entry in KEYS"
+@dataclass(frozen=True)
+class Listed:
+    """An edition in EDITIONS: the name of the module in `editions/` that defines its round, and its settings."""
+
+    page: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+DECEMBER: Final = {
+    "attack_costs_action": True,
+    "shrug_per_round": "once",
+    "fading": "uniform",
+    "rush_mode": "round_number",
+    "contested": "mutual",
+    "armor_in_contest": True,
+    "cunning_split": False,
+    "defensive_is_beaten": True,
+}
+JUNE: Final = {key: getattr(Settings, key) for key in DECEMBER}
+EDITIONS: Final[dict[str, Listed]] = {
+    "june2025": Listed("june2025", JUNE),
+    "december2025": Listed("june2025", DECEMBER),
+    "classic": Listed("classic", {**JUNE, "contested": "mutual"}),
+}
+# The allowed values of settings whose types do not list them.
+_NOT_IN_TYPES: Final = {
+    "edition": named(EDITIONS),
+    "windows_per_round": any_of(named(["auto"]), whole(0, 100)),
+    "fatigue_rounds": whole(1, 10_000, "rounds"),
+    "advantage_cap": whole(0, 10, "levels"),
+}
+KEYS: Final[dict[str, Field]] = {
+    name: _NOT_IN_TYPES.get(name) or (flag() if kind is bool else named(get_args(kind)))
+    for name, kind in get_type_hints(Settings).items()
+}

@@ -21,28 +21,13 @@ from typing import Any, Final
 
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES
 from heartrush_env.games.heart_rush.scenario import catalog
-from heartrush_env.games.heart_rush.scenario.abilities import (
-    LISTS,
-    AbilityEntry,
-    abilities,
-    key_of,
-    named_abilities,
-)
+from heartrush_env.games.heart_rush.scenario.abilities import LISTS, AbilityEntry, abilities, key_of, named_abilities
 from heartrush_env.games.heart_rush.scenario.fields import fighter_fields, weapon_fields, weapon_of
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.files import parse_json
 from heartrush_env.tabletop.scenario.reading import parsed, text_of
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import (
-    Field,
-    join_or,
-    look_up,
-    read_table,
-    suggestion,
-    table,
-    text,
-    unknown_name,
-)
+from heartrush_env.tabletop.validate import Field, join_or, look_up, read_table, suggestion, table, text, unknown_name
 
 KINDS: Final = (".json", ".toml", ".txt")  # file name extensions of sheets
 FIGHTER: Final = "fighter"  # the table of a sheet in JSON and TOML
@@ -262,7 +247,7 @@ def _attack(full: Mapping[str, Any]) -> str:
 
 
 def _defense(full: Mapping[str, Any]) -> str:
-    worn = [catalog.armor(full["armor"]).name, catalog.shield(full["shield"]).name]
+    worn = [catalog.armors()[full["armor"]].name, catalog.shields()[full["shield"]].name]
     parts = [name.lower() for name, id in zip(worn, (full["armor"], full["shield"]), strict=True) if id != "none"]
     return " + ".join([*parts, *[str(full["defense_bonus"])] * (full["defense_bonus"] > 0 or not parts)])
 
@@ -299,7 +284,7 @@ def _number(key: str, unit: str = "") -> _Line:
 def _write_spare(sheet: Mapping[str, Any]) -> str:
     parts = [_weapon(sheet["spare_weapon"])]
     if sheet.get("spare_shield", "none") != "none":
-        parts.append(catalog.shield(sheet["spare_shield"]).name.lower())
+        parts.append(catalog.shields()[sheet["spare_shield"]].name.lower())
     return " + ".join(parts) + (f", {sheet['spare_speed']} ft" if "spare_speed" in sheet else "")
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 from heartrush_env.games.heart_rush.engine.offers import BY_NAME
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
@@ -24,8 +23,6 @@ from heartrush_env.games.heart_rush.words.words import (
 )
 from heartrush_env.tabletop.game import Event
 from heartrush_env.tabletop.words import Line
-
-Teller = Callable[["Narrator", Event], Iterable[str]]
 
 
 @dataclass
@@ -59,7 +56,7 @@ MOST_HANDS = 2
 
 
 class Narrator:
-    """A narrator of one fight: it turns the events, in order, into lines of text."""
+    """A narrator of one fight: it turns the events, in order, into lines of text, each with its method `_tell_...`."""
 
     def __init__(self, scenario: Scenario) -> None:
         """Set up the fighters as the scenario describes them."""
@@ -73,7 +70,7 @@ class Narrator:
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
         """Return the lines for these events."""
-        lines = (line for event in events for line in self._TELLERS[event["type"]](self, event))
+        lines = (line for event in events for line in getattr(self, f"_tell_{event['type']}")(event))
         return [line if isinstance(line, Line) else Line(line) for line in lines]
 
     def rolls(self, event: Event) -> list[Roll]:
@@ -124,7 +121,7 @@ class Narrator:
 
     # -- the round -----------------------------------------------------------------------------------------------------
 
-    def _round(self, event: Event) -> Iterable[str]:
+    def _tell_round(self, event: Event) -> Iterable[str]:
         self._phase = ""
         self._whispers.clear()
         for known in self.known.values():
@@ -134,7 +131,7 @@ class Narrator:
         yield ""
         yield Line(f"Round {event['round']}", "title")
 
-    def _talk(self, event: Event) -> Iterable[str]:
+    def _tell_talk(self, event: Event) -> Iterable[str]:
         name, stance = self.name(event["fighter"]), event["stance"]
         if stance is None:
             self._whispers.add(event["fighter"])
@@ -145,7 +142,7 @@ class Narrator:
         else:
             yield f"  {name} says: {stance}"
 
-    def _priority(self, event: Event) -> Iterable[str]:
+    def _tell_priority(self, event: Event) -> Iterable[str]:
         before, self._turn = self._turn, event["team"]
         to = f"priority goes to {event['team']}"
         if event["cause"] == "roll":
@@ -160,16 +157,16 @@ class Narrator:
             after = to if event["team"] is not None else "all sides have passed in a row"
             yield f"  {sentence(before or 'the side')} passed: {after}."
 
-    def _engagement(self, event: Event) -> Iterable[str]:
+    def _tell_engagement(self, event: Event) -> Iterable[str]:
         self._phase = ""
         for known in self.known.values():
             known.stance = None
         yield f"  In the engagement: {', '.join(map(self.name, event['fighters']))}."
 
-    def _timing(self, event: Event) -> Iterable[str]:
+    def _tell_timing(self, event: Event) -> Iterable[str]:
         yield f"  {self.name(event['fighter'])} rolls {event['roll']} in agility for who goes first."
 
-    def _reveal(self, event: Event) -> Iterable[str]:
+    def _tell_reveal(self, event: Event) -> Iterable[str]:
         for agent, stance in event["stances"].items():
             self.known[agent].stance = stance
         shown = {agent: stance for agent, stance in event["stances"].items() if stance is not None}
@@ -183,13 +180,13 @@ class Narrator:
 
     # -- the action phase ----------------------------------------------------------------------------------------------
 
-    def _declare(self, event: Event) -> Iterable[str]:
+    def _tell_declare(self, event: Event) -> Iterable[str]:
         known = self.known[event["fighter"]]
         yield f"  {self._deed(event)}."
         if event["action"] == "pick_up":
             known.armed = True
 
-    def _fizzle(self, event: Event) -> Iterable[str]:
+    def _tell_fizzle(self, event: Event) -> Iterable[str]:
         if "cause" in event and event["action"] == "object":
             yield f"  {self._deed(event)}, which is {event['cause']}: that costs nothing."
             return
@@ -218,13 +215,13 @@ class Narrator:
     def _object_words(self, event: Event) -> str:
         return object_in_words(self.scenario.objects[event["object"] - 1], event["takes"])
 
-    def _stand(self, event: Event) -> Iterable[str]:
+    def _tell_stand(self, event: Event) -> Iterable[str]:
         yield f"    {self.name(event['fighter'])} is on its feet."
 
-    def _yield(self, event: Event) -> Iterable[str]:
+    def _tell_yield(self, event: Event) -> Iterable[str]:
         yield f"    {self.name(event['fighter'])} yields."
 
-    def _check(self, event: Event) -> Iterable[str]:
+    def _tell_check(self, event: Event) -> Iterable[str]:
         known, purpose = self.known[event["fighter"]], event["purpose"]
         yield f"    {known.sheet.name} rolls {written(event, 'attack', known.weapon)}"
         if "defense_roll" in event:
@@ -239,7 +236,7 @@ class Narrator:
 
     # -- the engagement ------------------------------------------------------------------------------------------------
 
-    def _attack(self, event: Event) -> Iterable[str]:
+    def _tell_attack(self, event: Event) -> Iterable[str]:
         yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
         yield from (self._contest(event) if event["contested"] else self._strike(event))
 
@@ -255,7 +252,7 @@ class Narrator:
         yield f"    {attacker.sheet.name} {verb} {target.sheet.name}{better}: {roll}"
         yield f"      {target.sheet.name} defends: {written(event, 'defense', target.weapon)}"
         halved = ", halved by the defensive stance" if in_engagement and target.stance == "defensive" else ""
-        yield f"      {self._damage(event, halved)}"
+        yield f"      {self._damage_words(event, halved)}"
 
     def _contest(self, event: Event) -> Iterable[str]:
         attacker, target = self.known[event["attacker"]], self.known[event["target"]]
@@ -265,9 +262,9 @@ class Narrator:
             yield f"    {attacker.sheet.name} attacks {target.sheet.name}, who is in the same stance and strikes back"
         for known, side in ((attacker, "attack"), (target, "defense")):
             yield f"      {known.sheet.name}: {written(event, side, known.weapon)}"
-        yield f"      {self._damage(event, '')}"
+        yield f"      {self._damage_words(event, '')}"
 
-    def _damage(self, event: Event, halved: str) -> str:
+    def _damage_words(self, event: Event, halved: str) -> str:
         if event["hurt"] is None:
             return "No damage."
         gap = abs(event["attack_roll"] - event["defense_roll"])
@@ -276,7 +273,7 @@ class Narrator:
         why = halved or (", the rest stopped by armor" if event["damage"] < gap else "")
         return f"{event['damage']} damage to {self.name(event['hurt'])}{why}."
 
-    def _maneuver(self, event: Event) -> Iterable[str]:
+    def _tell_maneuver(self, event: Event) -> Iterable[str]:
         known = self.known[event["fighter"]]
         yield from self._begin(known.stance)
         yield f"    {self._deed(event)}."
@@ -289,12 +286,12 @@ class Narrator:
 
     # -- consequences -------------------------------------------------------------------------------------------------
 
-    def _shrug(self, event: Event) -> Iterable[str]:
+    def _tell_shrug(self, event: Event) -> Iterable[str]:
         self._shrugged[event["fighter"]] = (event["heart_from"], event["heart_to"])
         self.known[event["fighter"]].heart = event["heart_to"]
         return ()
 
-    def _hit(self, event: Event) -> Iterable[str]:
+    def _tell_damage(self, event: Event) -> Iterable[str]:
         agent = event["fighter"]
         self.known[agent].hp = event["hp"]
         source = f" {HITS[event['cause']]}" if event["cause"] in HITS else ""
@@ -306,11 +303,11 @@ class Narrator:
         else:
             yield f"{begin}takes {event['amount']} damage{source}: {event['hp']} hp."
 
-    def _wound(self, event: Event) -> Iterable[str]:
+    def _tell_wound(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].wounds += event["rank"]
         yield f"    {self.name(event['fighter'])} is wounded: rank {event['rank']}."
 
-    def _condition(self, event: Event) -> Iterable[str]:
+    def _tell_condition(self, event: Event) -> Iterable[str]:
         known, condition, levels = self.known[event["fighter"]], event["condition"], event["levels"]
         begin = f"{'    ' if self._phase else '  '}{known.sheet.name} is"
         if levels:
@@ -321,40 +318,40 @@ class Narrator:
             known.conditions.pop(condition, None)
             yield f"{begin} no longer {condition_name(condition)}."
 
-    def _down(self, event: Event) -> Iterable[str]:
+    def _tell_down(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].status = event["status"]
         yield Line(f"    {self.name(event['fighter'])} {OUT[event['status']]}.", "loss")
 
-    def _death(self, event: Event) -> Iterable[str]:
+    def _tell_death(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].status = "dead"
         yield Line(f"    {self.name(event['fighter'])} dies.", "loss")
 
-    def _end(self, event: Event) -> Iterable[str]:
+    def _tell_end(self, event: Event) -> Iterable[str]:
         yield Line(f"  {self.standing()}", "aside")
         yield ""
         yield Line(ending(event), "title")
 
     # -- on a map --------------------------------------------------------------------------------------------------
 
-    def _move(self, event: Event) -> Iterable[str]:
+    def _tell_move(self, event: Event) -> Iterable[str]:
         if event["how"] == "carried" and self.known[event["fighter"]].sheet.part_of:
             return
         yield f"    {self.name(event['fighter'])} {MOVES[event['how']]} to {square_in_words(event['path'][-1])}."
 
-    def _push(self, event: Event) -> Iterable[str]:
+    def _tell_push(self, event: Event) -> Iterable[str]:
         stopped = event["blocked"]
         why = "" if stopped is None else f", stopped by {'a wall' if stopped == 'wall' else self.name(stopped)}"
         where = f"is pushed to {square_in_words(event['path'][-1])}" if event["path"] else "is pushed"
         yield f"    {self.name(event['fighter'])} {where}{why}."
 
-    def _fall(self, event: Event) -> Iterable[str]:
+    def _tell_fall(self, event: Event) -> Iterable[str]:
         saved = ", and lands on its feet" if event["saved"] else ""
         yield f"    {self.name(event['fighter'])} falls {event['feet']} feet{saved}."
 
-    def _door(self, event: Event) -> Iterable[str]:
+    def _tell_door(self, event: Event) -> Iterable[str]:
         yield f"    The door at {square_in_words(event['at'])} is {'open' if event['open'] else 'closed'}."
 
-    def _object(self, event: Event) -> Iterable[str]:
+    def _tell_object(self, event: Event) -> Iterable[str]:
         thing, known = self.scenario.objects[event["object"] - 1], self.known[event["fighter"]]
         item = "" if thing.item is None else f"; a {thing.item.name.lower()} lies there"
         name = sentence(thing.name)
@@ -369,11 +366,11 @@ class Narrator:
         else:
             yield f"    {name} {'is open' if event['effect'] == 'open' else 'is used'}{item}."
 
-    def _ground(self, event: Event) -> Iterable[str]:
+    def _tell_ground(self, event: Event) -> Iterable[str]:
         if event["terrain"] == "rubble":
             yield f"    There is rubble at {square_in_words(event['at'])}."
 
-    def _swap(self, event: Event) -> Iterable[str]:
+    def _tell_swap(self, event: Event) -> Iterable[str]:
         known = self.known[event["fighter"]]
         sheet, spare = known.sheet, known.sheet.spare
         if spare is not None:
@@ -389,72 +386,36 @@ class Narrator:
             known.armed = True
         yield f"    {known.sheet.name} now holds {_held(event, known.sheet)}."
 
-    def _rush(self, event: Event) -> Iterable[str]:
+    def _tell_rush(self, event: Event) -> Iterable[str]:
         spent = f"{event['spent']} rush points" if "spent" in event else "a rush point"
         yield f"    {self.name(event['fighter'])} spends {spent}, {event['left']} left."
 
     # -- abilities -------------------------------------------------------------------------------------------------
 
-    def _use(self, event: Event) -> Iterable[str]:
+    def _tell_use(self, event: Event) -> Iterable[str]:
         target = f" on {self.name(event['target'])}" if "target" in event else ""
         yield f"    {self.name(event['fighter'])} uses {ability_name(event['ability'])}{target}."
 
-    def _pick(self, event: Event) -> Iterable[str]:
+    def _tell_pick(self, event: Event) -> Iterable[str]:
         answer = self.name(event["answer"]) if event["answer"] in self.known else event["answer"]
         of = f" of {self.name(event['by'])}" if "by" in event else ""
         yield f"    {self.name(event['fighter'])} picks for {ability_name(event['ability'])}{of}: {answer}."
 
-    def _heal(self, event: Event) -> Iterable[str]:
+    def _tell_heal(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].hp = event["hp"]
         yield f"    {self.name(event['fighter'])} heals {event['amount']}: {event['hp']} hp."
 
-    def _grow(self, event: Event) -> Iterable[str]:
+    def _tell_grow(self, event: Event) -> Iterable[str]:
         known = self.known[event["fighter"]]
         known.status, known.hp, known.heart, known.wounds = "standing", event["hp"], known.sheet.heart, 0
         yield f"  {self.name(event['fighter'])} grows on {self.name(event['body'])}: {event['hp']} hp."
 
-    def _pending(self, event: Event) -> Iterable[str]:
+    def _tell_roll(self, event: Event) -> Iterable[str]:
         """Yield lines for an attack whose rolls may still be answered."""
         yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
         for roll in self.rolls(event):
             line = written(event, roll.side, self.known[roll.fighter].weapon)
             yield f"    {self.name(roll.fighter)} has rolled {line}."
-
-    _TELLERS: ClassVar[dict[str, Teller]] = {
-        "round": _round,
-        "talk": _talk,
-        "timing": _timing,
-        "declare": _declare,
-        "fizzle": _fizzle,
-        "check": _check,
-        "reveal": _reveal,
-        "attack": _attack,
-        "maneuver": _maneuver,
-        "shrug": _shrug,
-        "damage": _hit,
-        "wound": _wound,
-        "condition": _condition,
-        "stand": _stand,
-        "down": _down,
-        "death": _death,
-        "yield": _yield,
-        "end": _end,
-        "move": _move,
-        "push": _push,
-        "fall": _fall,
-        "door": _door,
-        "object": _object,
-        "ground": _ground,
-        "swap": _swap,
-        "rush": _rush,
-        "priority": _priority,
-        "engagement": _engagement,
-        "use": _use,
-        "pick": _pick,
-        "heal": _heal,
-        "grow": _grow,
-        "roll": _pending,
-    }
 
 
 def _used(event: Event) -> str:

@@ -11,16 +11,7 @@ from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, GRAPPLE
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
-from heartrush_env.games.heart_rush.words.menu import (
-    BY_ACTION,
-    BY_RUSH,
-    BY_STANCE,
-    RUSH,
-    Deed,
-    Wording,
-    deeds,
-    worded,
-)
+from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, BY_STANCE, RUSH, Deed, Wording, deeds, worded
 from heartrush_env.games.heart_rush.words.words import ability_name, object_in_words, set_in_words
 from heartrush_env.tabletop.words import Offer
 

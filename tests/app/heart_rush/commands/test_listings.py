@@ -80,7 +80,7 @@ def test_the_figures_of_a_fighter_are_those_that_it_fights_with(id: str) -> None
     item = items[id]
     for key in ("might", "agility", "cunning", "presence", "heart", "hp", "size", "attack_bonus", "wound_threshold"):
         assert item[key] == getattr(sheet, key), key
-    assert catalog.armor(item["armor"]).defense_bonus + item["defense_bonus"] == sheet.armor
+    assert catalog.armors()[item["armor"]].defense_bonus + item["defense_bonus"] == sheet.armor
     assert item.get("weapon", sheet.weapon.id) == sheet.weapon.id
 
 

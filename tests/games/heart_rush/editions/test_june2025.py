@@ -17,8 +17,8 @@ from heartrush_env.games.heart_rush.state import record
 from heartrush_env.tabletop.flow import Machine
 from heartrush_env.tabletop.flow.page import longest_chain, recursive_calls
 from heartrush_env.tabletop.kernels import PLAIN
+from tests.notation import read_line
 from tests.random_play import begin, legal_actions, over, window
-from tests.read_line import read_line
 
 ROOT = Path(__file__).parents[4]
 MACHINE = EDITION.machine

@@ -14,13 +14,12 @@ from heartrush_env.games.heart_rush.encoding.features import feature_names, stat
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.encoding.view import ViewCodec
 from heartrush_env.games.heart_rush.encoding.view_fields import View
-from heartrush_env.games.heart_rush.engine.notation import as_line
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.protocol.views import observation_of, view_of
 from heartrush_env.tabletop.views import ViewError
+from tests.notation import line_of, read_line
 from tests.random_play import PLAIN, legal_actions, play, window
-from tests.read_line import read_line
 
 # A map on which all stand side by side, so that random fighters engage one another.
 PLACES = (("knight", "blue", 1, 1), ("rogue", "blue", 1, 2), ("duelist", "red", 2, 1), ("bandit", "red", 2, 2))
@@ -153,10 +152,10 @@ def test_a_line_of_notation_reads_back_to_the_same_moment(scenario: str, number:
     for fights in moments(scenario, fights=number):
         if window(fights) not in ("action", "stance"):
             continue
-        line = fights.text(0)
+        line = line_of(fights)
         copy._fights[0] = read_line(line, played.new_template(True)[0], played.scenario)[0]
         copy.step(np.zeros_like(legal_actions(fights, rng)))  # nobody is asked: on to the window of the line
-        assert copy.text(0) == line == as_line(copy._fights[0], played.new_template(True)[0], played.scenario)
+        assert line_of(copy) == line
         assert copy.describe(0) == fights.describe(0) and (copy.masks == fights.masks).all()
         read.add(window(fights))
     assert read == {"action", "stance"} or PLAIN
@@ -182,7 +181,7 @@ def test_drawn_pictures_name_the_side_and_mark_who_is_engaged() -> None:
     fights.step(played_by(game("melee"), "bandit_0", "engage 2"))
     view = fights.describe(0)
     nobody = {**view, "turns": {**view["turns"], "joined": []}}
-    drawn, without = (game("melee").new_board().draw(one) for one in (view, nobody))
+    drawn, without = (game("melee").new_board().draw(one, [], fights.moment(0)) for one in (view, nobody))
     assert (drawn != without).any()
     fights.step(played_by(game("melee"), "bandit_0", "pass"))
     names = {agent: agent for agent in game("melee").fighters}

@@ -9,6 +9,7 @@ import pytest
 from heartrush_env.games.heart_rush.game import HeartRush
 from tests.games.heart_rush.rules.map_table import at, on_map
 from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
+from tests.notation import line_of
 
 CLAWS = {"weapon": {"size": "light", "attack_type": "melee", "damage_type": "none", "natural": True}}
 LOCK = {"name": "the lock", "at": [2, 1], "cost": "action", "check": "cunning", "number": 9, "effect": "open"}
@@ -187,10 +188,10 @@ def test_snapshots_and_lines_of_notation_hold_what_has_become_of_objects() -> No
     for choice in ("object 1", "object 2", "pass"):
         fights.step([[names.index(choice), names.index("pass")]])
     assert fights.faults(0) == []
-    assert " used=1,2 rubble=2/1,3/1,4/1" in fights.text(0)
+    assert " used=1,2 rubble=2/1,3/1,4/1" in line_of(fights)
     again = game.batch(1)
     again.restore(0, fights.snapshot(0))
-    assert (again.observations[0].tolist(), again.text(0)) == (fights.observations[0].tolist(), fights.text(0))
+    assert (again.observations[0].tolist(), line_of(again)) == (fights.observations[0].tolist(), line_of(fights))
 
 
 def test_a_corrupt_snapshot_of_objects_is_refused() -> None:
@@ -223,13 +224,13 @@ def test_a_picture_marks_objects_and_shows_the_rubble() -> None:
     fights = game.batch(1, record=True)
     fights.start([0], 1, [0], [8, 6, 6, 6])
     board = game.new_board()
-    before = board.draw(fights.describe(0), fights.events(0))
+    before = board.draw(fights.describe(0), fights.events(0), fights.moment(0))
     spent = fights.describe(0)
     spent["battlefield"]["objects"] = []
-    assert (board.draw(spent) != before).any(), "an object that can be used is marked"
+    assert (board.draw(spent, [], fights.moment(0)) != before).any(), "an object that can be used is marked"
     fights.step([[game.action_names.index("object 1"), 0]])
     assert " . A : : B ." in game.text_picture(fights.describe(0))
-    assert (board.draw(fights.describe(0), fights.events(0)) != before).any()
+    assert (board.draw(fights.describe(0), fights.events(0), fights.moment(0)) != before).any()
 
 
 def test_hosts_and_menus_name_objects_in_words() -> None:

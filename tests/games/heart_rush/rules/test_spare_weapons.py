@@ -8,6 +8,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.duel import why_unsupported
 from heartrush_env.tabletop.errors import ScenarioError
 from tests.games.heart_rush.rules.table import PLAIN, Fields, Table, weapon
+from tests.notation import line_of
 
 KIT = {"spare_weapon": weapon("heavy", "whip", "slashing"), "spare_shield": "none", "shield": "light_shield"}
 
@@ -54,7 +55,7 @@ def test_a_snapshot_and_a_line_of_notation_hold_the_weapon_in_hand() -> None:
     fights.start([0], 1, [0])
     fights.step([[game.action_names.index("swap"), game.action_names.index("pass")]])
     kept = fights.snapshot(0)
-    assert "swapped=1" in fights.text(0) and fights.faults(0) == []
+    assert "swapped=1" in line_of(fights) and fights.faults(0) == []
     again = game.batch(1)
     again.restore(0, kept)
     assert again.observations[0].tolist() == fights.observations[0].tolist()

@@ -8,7 +8,7 @@ import pytest
 from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush.abilities.coverage import Coverage, coverage, left_out
 from heartrush_env.games.heart_rush.scenario import catalog
-from heartrush_env.games.heart_rush.scenario.abilities import abilities, check_abilities, named_abilities
+from heartrush_env.games.heart_rush.scenario.abilities import LISTS, abilities, clashes, named_abilities, unmet_needs
 from heartrush_env.tabletop.errors import ScenarioError
 
 DICE = {"might": 8, "agility": 6, "cunning": 6, "presence": 4}
@@ -102,15 +102,19 @@ def test_a_wrong_name_is_refused_in_a_sentence(given: list[str], key: str, said:
     ],
 )  # fmt: skip
 def test_what_cannot_be_had_together_is_said(lists: tuple[list[str], list[str], list[str]], said: str) -> None:
-    found = check_abilities(*lists, "here", dice=DICE, shield=False, bloodmark=2)
-    assert f"here: {said}" in [str(error) for error in found]
+    named = dict(zip(LISTS, lists, strict=True))
+    found = clashes(named, "here") + unmet_needs({**named, **DICE, "shield": "none"}, "here", bloodmark=2)
+    assert f"here: {said}" in found
 
 
 def test_nothing_is_said_of_what_fits() -> None:
     lists = (["beast_companion"], ["beast_bond", "bunker_down"], ["in_the_thick_of_it", "battletuned", "assassinate",
              "devastation_strike", "titanic_strength"])  # fmt: skip
-    assert check_abilities(*lists, "here", dice={**DICE, "might": 12}, shield=True, bloodmark=6) == []
-    assert check_abilities([], [], ["veteran"], "here", dice=DICE, shield=False) == [], "the bloodmark is not known"
+    named = dict(zip(LISTS, lists, strict=True))
+    assert clashes(named, "here") == []
+    assert unmet_needs({**named, **DICE, "might": 12, "shield": "light_shield"}, "here", bloodmark=6) == []
+    veteran = {"talents": [], "destiny_talents": [], "abilities": ["veteran"], **DICE, "shield": "none"}
+    assert unmet_needs(veteran, "here") == [], "the bloodmark is not known"
 
 
 def test_coverage_counts_each_kind() -> None:

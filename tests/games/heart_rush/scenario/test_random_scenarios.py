@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -31,8 +30,8 @@ def reached(rows: tuple[str, ...], start: tuple[int, int], through: str = "") ->
     return found
 
 
-def is_fair(scenario: Scenario, same: bool) -> bool:
-    """Does the other side see the same ground, places and, if they are to be the same, fighters?"""
+def is_fair(scenario: Scenario) -> bool:
+    """Does the other side see the same ground, places and fighters?"""
     field = scenario.battlefield
     assert field is not None
     mirrored = tuple(row[::-1] for row in field.rows)
@@ -44,36 +43,22 @@ def is_fair(scenario: Scenario, same: bool) -> bool:
     def matches(turned: bool) -> bool:
         ground = mirrored[::-1] if turned else mirrored
         places = [(field.width - 1 - s.at[0], field.height - 1 - s.at[1] if turned else s.at[1]) for s in blue if s.at]
-        if not same:
-            return ground == field.rows and Counter(places) == Counter(s.at for s in red)
         seen = Counter(replace(s, at=at) for s, at in zip(blue, places, strict=True))
         return ground == field.rows and seen == Counter(red)
 
     return matches(True) or matches(False)
 
 
-@pytest.mark.parametrize(
-    ("options", "fighters", "squares", "seeds"),
-    [
-        ({}, range(2, 9), range(10, 25), 60),
-        pytest.param({}, range(2, 9), range(10, 25), 300, marks=pytest.mark.long),
-        ({"teams": "balanced"}, range(2, 9), range(10, 25), 30),
-        ({"fighters": (12, 16), "size": (16, 32)}, range(12, 17), range(16, 33), 30),
-        ({"fighters": (16, 16), "size": (8, 8)}, range(16, 17), range(8, 9), 50),
-        ({"fighters": (3, 5)}, range(4, 5), range(10, 25), 20),
-    ],
-)
-def test_random_scenarios_load_connect_and_are_fair(
-    options: dict[str, Any], fighters: range, squares: range, seeds: int
-) -> None:
+@pytest.mark.parametrize("seeds", [60, pytest.param(300, marks=pytest.mark.long)])
+def test_random_scenarios_load_connect_and_are_fair(seeds: int) -> None:
     for seed in range(seeds):
-        scenario = load_scenario(random_scenario(seed, **options))
+        scenario = load_scenario(random_scenario(seed))
         field = scenario.battlefield
-        assert field is not None and field.width in squares and field.height in squares, seed
-        assert len(scenario.fighters) in fighters and len(scenario.teams) == 2, seed
+        assert field is not None and {field.width, field.height} <= set(range(10, 25)), seed
+        assert len(scenario.fighters) in (2, 4, 6, 8) and len(scenario.teams) == 2, seed
         first, *others = (sheet.at for sheet in scenario.fighters)
         assert first is not None and reached(field.rows, first, through="+") >= set(others), seed
-        assert is_fair(scenario, same=options.get("teams") != "balanced"), seed
+        assert is_fair(scenario), seed
 
 
 def test_some_maps_shut_both_sides_in_behind_closed_doors() -> None:
@@ -127,19 +112,6 @@ def test_a_random_scenario_has_a_name_to_load_it_by() -> None:
     assert load_scenario("random:7", {"profile": "plain"}).settings.levels is False
 
 
-@pytest.mark.parametrize(
-    ("options", "part"),
-    [
-        ({"seed": -1}, "seed -1"),
-        ({"fighters": (1, 4)}, "fighters: expected a minimum and a maximum, from 2 to 16, got (1, 4)"),
-        ({"fighters": (2, 17)}, "got (2, 17)"),
-        ({"fighters": (5, 5)}, "fighters: expected a range that includes an even number, got (5, 5)"),
-        ({"size": (7, 10)}, "size: expected a minimum and a maximum, from 8 to 32, got (7, 10)"),
-        ({"size": (20, 10)}, "got (20, 10)"),
-        ({"teams": "unfair"}, "teams 'unfair'"),
-    ],
-)
-def test_what_cannot_be_made_is_refused(options: dict[str, Any], part: str) -> None:
-    with pytest.raises(ScenarioError) as caught:
-        random_scenario(**{"seed": 0, **options})
-    assert part in str(caught.value) and str(caught.value).endswith(".")
+def test_a_seed_below_0_is_refused() -> None:
+    with pytest.raises(ScenarioError, match="seed: expected 0 or more, got -1"):
+        random_scenario(-1)

@@ -14,6 +14,7 @@ from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.state import record as kinds
 from heartrush_env.tabletop.errors import SnapshotError
+from tests.notation import line_of
 from tests.random_play import legal_actions, seen
 
 KINDS = {
@@ -121,7 +122,7 @@ def play_both(game: HeartRush, number: int, windows: int, observations: str = "v
         for part in small.seen:
             assert np.array_equal(small.seen[part], large.seen[part]), part
         for slot in range(number):
-            assert small.events(slot) == large.events(slot) and small.text(slot) == large.text(slot)
+            assert small.events(slot) == large.events(slot) and line_of(small, slot) == line_of(large, slot)
             assert np.array_equal(small.state(slot), large.state(slot)) and small.faults(slot) == []
 
 

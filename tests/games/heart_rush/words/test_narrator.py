@@ -12,7 +12,7 @@ import pytest
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 from heartrush_env.games.heart_rush.words.narrator import Narrator
-from heartrush_env.games.heart_rush.words.rounds import by_round
+from heartrush_env.games.heart_rush.words.own import OwnWords
 from heartrush_env.tabletop.game import Event
 from tests.narrated import NarratedFight
 from tests.random_play import begin, legal_actions, over
@@ -371,6 +371,6 @@ def revealed(knight: str, duelist: str | None) -> Event:
 def test_each_round_has_a_line_of_its_own(second: list[Event], begins: str) -> None:
     rounds: list[Event] = [{"type": "round", "round": 1}, revealed("might", None), {"type": "round", "round": 2}]
     end: Event = {"type": "end", "cause": "round_cap", "winners": []}
-    first, other, last = by_round(HeartRush("duel").scenario, [*rounds, *second, end])
+    first, other, last = OwnWords(HeartRush("duel").scenario).by_round([*rounds, *second, end])
     assert (first.split(". ")[0], last) == ("Round 1: Knight might", "The round cap is reached: a draw.")
     assert other.startswith(begins)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.games.heart_rush.rules.table import Dice, Fields, Table
+from tests.notation import line_of
 
 CRITICAL = {"talents": ["brutal_criticals"]}
 PRONE = {"conditions": {"prone": 1}}
@@ -115,7 +116,7 @@ def test_a_fight_comes_back_from_the_midst_of_an_answered_opening() -> None:
     other = game.batch(1, record=True)
     other.restore(0, fights.snapshot(0))
     assert other.faults(0) == [] and fights.faults(0) == []
-    assert other.text(0) == fights.text(0)
+    assert line_of(other) == line_of(fights)
     names = game.action_names
     assert [names[action] for action in other.legal(0, 1)] == ["pass", "use a"]
     other.step(np.array([[names.index("pass"), names.index("use a")]], np.int64))

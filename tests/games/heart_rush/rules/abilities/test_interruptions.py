@@ -6,6 +6,7 @@ import pytest
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from tests.games.heart_rush.rules.map_table import at, on_map
 from tests.games.heart_rush.rules.table import Fields, Table
+from tests.notation import line_of
 
 PLANNER = {"abilities": ["tactics"]}
 FURIOUS = {"abilities": ["violent_defense"]}
@@ -106,7 +107,7 @@ def test_a_fight_comes_back_from_an_interrupted_declaration() -> None:
     other = game.batch(1, record=True)
     other.restore(0, fights.snapshot(0))
     assert fights.faults(0) == [] and other.faults(0) == []
-    assert (other.text(0), fights.describe(0)["occasion"]) == (fights.text(0), "declaration")
+    assert (line_of(other), fights.describe(0)["occasion"]) == (line_of(fights), "declaration")
     names = game.action_names
     other.step(np.array([[names.index("pass"), names.index("pass"), names.index("use a")]], np.int64))
     table.play(orc="use a")

@@ -1,0 +1,162 @@
+"""The public facts of a fight as plain data, from which pictures are drawn and texts are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from heartrush_env.games.heart_rush.abilities.all import PLAYED
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS, OCCASIONS
+from heartrush_env.games.heart_rush.rules.choices import BY_TURNS
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.terms import (
+    ATTACK_TYPES,
+    CLIMBED_ON,
+    CONDITIONS,
+    CREATURE_CLIMBER,
+    GRAPPLED,
+    GRAPPLING,
+    MAP_SIDE,
+    MELEE,
+    NO_STANCE,
+    NOBODY,
+    SOURCED,
+    STANCES,
+    STATUSES,
+)
+from heartrush_env.games.heart_rush.scenario.catalog import terrain as terrain_by_glyph
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.state.record import ENDINGS, INSTANT_WINDOW, SHRUG_WINDOW, WINDOWS
+
+# Conditions that are described with their source. Who holds or rides whom is described by the fighter that does it.
+SHOWN_WITH_SOURCE = [k for k in SOURCED if k not in (GRAPPLING, GRAPPLED, CREATURE_CLIMBER, CLIMBED_ON)]
+
+
+def describe(fight: Any, scenario: Scenario) -> dict[str, Any]:
+    """Return the public facts of a fight as plain data."""
+    window = WINDOWS[fight.window]
+    agents = [sheet.agent for sheet in scenario.fighters]
+    return {
+        "round": int(fight.round_number),
+        "window": window,
+        "phase": STANCES[fight.phase] if fight.engaged and fight.window != 0 else None,
+        **_describe_turns(fight, scenario),
+        **_describe_field(fight, scenario),
+        **_describe_occasion(fight, agents),
+        "cause": ENDINGS[fight.ending] or None,
+        "winners": [scenario.teams[fight.winner]] if fight.winner != NOBODY else [],
+        "fighters": {sheet.agent: _describe_fighter(fight, i, scenario) for i, sheet in enumerate(scenario.fighters)},
+    }
+
+
+def _describe_turns(fight: Any, scenario: Scenario) -> dict[str, Any]:
+    """Return priority, the side that was engaged, and the fighters in the engagement, where sides take turns."""
+    if BY_TURNS not in fight.dtype.names:
+        return {}
+    priority, engaged = (
+        None if side == NOBODY else scenario.teams[side] for side in (fight.priority, fight.engaged_side)
+    )
+    joined = [sheet.agent for i, sheet in enumerate(scenario.fighters) if fight.fighters[i].joined]
+    return {"turns": {"priority": priority, "engaged": engaged, "passed": int(fight.passes), "joined": joined}}
+
+
+def _describe_field(fight: Any, scenario: Scenario) -> dict[str, Any]:
+    """Return the ground of a fight on a map, with its doors and objects as they are now."""
+    field = scenario.battlefield
+    if field is None:
+        return {}
+    glyphs = {terrain.code: terrain.glyph for terrain in terrain_by_glyph().values()}
+    cells = fight.cells.reshape(MAP_SIDE, MAP_SIDE)[: field.height, : field.width]
+    rows = ["".join(glyphs[int(code)] for code in row) for row in cells]
+    things = [
+        {"at": list(sheet.at), "effect": sheet.effect, "used": bool(thing.used), "item": bool(thing.has_item)}
+        for sheet, thing in zip(scenario.objects, fight.objects, strict=False)
+    ]
+    objects = {"objects": things} if things else {}
+    return {"battlefield": {"map": rows, "drop": field.drop, "light": field.light, **objects}}
+
+
+def _describe_occasion(fight: Any, agents: Sequence[str]) -> dict[str, Any]:
+    """Return the occasion for instants, the instants still to be done and the requests asked, with abilities."""
+    if ABILITY_FIELD not in fight.dtype.names:
+        return {}
+    occasion = OCCASIONS[fight.occasion] if fight.window == INSTANT_WINDOW else None
+    stack = [
+        {"fighter": agents[declared.fighter], "ability": _ability(fight.fighters[declared.fighter], declared.slot)}
+        for declared in fight.stack[: int(fight.stack_count)]
+    ]
+    asked = [one for one in fight.requests[: int(fight.request_count)] if one.asked]
+    requests = [
+        {"fighter": agents[one.who], "ability": _ability(fight.fighters[one.owner], one.slot), "by": agents[one.owner]}
+        for one in asked
+    ]
+    return {"occasion": occasion, "stack": stack, **({"requests": requests} if requests else {})}
+
+
+def _describe_abilities(fighter: Any) -> dict[str, Any]:
+    """Return the abilities of a fighter that all sides have seen, by slot."""
+    if ABILITY_FIELD not in fighter.dtype.names:
+        return {}
+    known = [slot for slot in range(int(fighter.slots)) if int(fighter.known) >> slot & 1]
+    return {
+        "loadout": {
+            LETTERS[slot]: {
+                "ability": _ability(fighter, slot),
+                "destiny": bool(int(fighter.destined) >> slot & 1),
+                "uses": int(fighter.uses[slot]),
+            }
+            for slot in known
+        }
+    }
+
+
+def _ability(fighter: Any, slot: int) -> str:
+    return str(PLAYED[fighter.loadout[slot]].name)
+
+
+def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
+    """Return a fighter's position on a map and its means of movement there."""
+    if scenario.battlefield is None:
+        return {}
+    return {
+        "at": [int(fighter.x), int(fighter.y)],
+        "side": int(fighter.side),
+        "weapon": ATTACK_TYPES[fighter.attack_type if fighter.armed else MELEE],
+        "moved": int(fighter.squares_moved),
+    }
+
+
+def _describe_fighter(fight: Any, i: int, scenario: Scenario) -> dict[str, Any]:
+    fighter = fight.fighters[i]
+    agents = [sheet.agent for sheet in scenario.fighters]
+    conditions = {name: int(fighter.levels[k]) for k, name in enumerate(CONDITIONS) if fighter.levels[k]}
+    return {
+        "team": scenario.fighters[i].team,
+        **({"part_of": scenario.fighters[i].part_of} if scenario.fighters[i].part_of else {}),
+        **_describe_place(fighter, scenario),
+        **({"spare": bool(fighter.has_spare)} if scenario.battlefield or scenario.fighters[i].spare else {}),
+        **_describe_abilities(fighter),
+        "hp": int(fighter.hp),
+        "hp_max": int(fighter.hp_max),
+        "heart": int(fighter.heart),
+        "heart_max": int(fighter.heart_max),
+        "status": STATUSES[fighter.status],
+        "wounds": int(fighter.wounds),
+        "conditions": conditions,
+        "sources": {CONDITIONS[k]: agents[fighter.source[k]] for k in SHOWN_WITH_SOURCE if fighter.levels[k]},
+        "stance": STANCES[fighter.stance] if fighter.stance != NO_STANCE else None,
+        "action": bool(fighter.action),
+        "interaction": bool(fighter.interaction),
+        "dash": bool(fighter.dash),
+        "armed": bool(fighter.armed),
+        "rush": int(fighter.rush),
+        "helped": int(fighter.helped),
+        "shrugs": int(fighter.shrugs),
+        "grappling": agents[fighter.grappling] if fighter.grappling != NOBODY else None,
+        "climbing": agents[fighter.climbing] if fighter.climbing != NOBODY else None,
+        "hits": [
+            int(hit.amount)
+            for hit in fight.hits[: int(fight.hit_count)]
+            if hit.target == i and hit.number >= fight.hit_number and fight.window == SHRUG_WINDOW
+        ],
+    }
