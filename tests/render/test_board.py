@@ -17,6 +17,7 @@ from heartrush_env.games.heart_rush.board import board as boards
 from heartrush_env.games.heart_rush.board.board import BEFORE, MISSED
 from heartrush_env.games.heart_rush.board.layout import lay_out, picture_size
 from heartrush_env.games.heart_rush.board.scenes import dropped
+from heartrush_env.tabletop.game import Moment
 from heartrush_env.tabletop.render.canvas import INDENT, Pen, shortened, width_of, wrapped
 
 
