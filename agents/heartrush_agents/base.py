@@ -18,12 +18,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioWarning
+from heartrush_env.tabletop.files import parse_json, read_file
 from heartrush_env.tabletop.game import ByteArray, Event, Game, Observation, policy_of
 from heartrush_env.tabletop.text import show
 
@@ -35,6 +37,17 @@ MOST_TEMPERATURE: Final = 5.0
 
 class AgentError(HeartRushError):
     """An agent is unknown, cannot be registered, cannot take a seat, or gives no legal action."""
+
+
+def read_object(path: Path, most: int, needed: str) -> dict[str, Any]:
+    """Return the JSON object in a file of at most `most` bytes; AgentError names the file and what is `needed`."""
+    try:
+        found = parse_json(read_file(path, most, AgentError, needed))
+    except ValueError as problem:
+        raise AgentError(f"{path}: expected {needed}, got invalid JSON ({problem}).") from None
+    if not isinstance(found, dict):
+        raise AgentError(f"{path}: expected {needed}, got JSON that is not an object.")
+    return found
 
 
 class Player(ABC):

@@ -10,10 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from heartrush_agents.base import AgentError
+from heartrush_agents.base import AgentError, read_object
 from heartrush_agents.learned.agent import CARD, shipped
 from heartrush_agents.registry import available, load
-from heartrush_env.tabletop.files import parse_json, read_file
 from heartrush_env.tabletop.text import show
 
 FORMAT, FORMAT_VERSION = "heartrush-agent-card", 1
@@ -64,7 +63,7 @@ def read_measured(id: str) -> dict[str, Any]:
     path = card_file(id)
     if not path.is_file():
         raise AgentError(f"{id!r} has no card yet; `heartrush agent card {id} --measure` makes it.")
-    card = _read(path)
+    card = read_object(path, LARGEST, NEEDED)
     if (card.get("format"), card.get("version")) != (FORMAT, FORMAT_VERSION):
         raise AgentError(
             f"{path}: expected {NEEDED}, with format {FORMAT} and version {FORMAT_VERSION}, got "
@@ -76,14 +75,4 @@ def read_measured(id: str) -> dict[str, Any]:
 def ratings() -> list[dict[str, Any]]:
     """Return the tournaments of the shipped agents, in the format of `Tournament.as_dict`."""
     folder = Path(str(files("heartrush_agents") / "ratings"))
-    return [_read(path) for path in sorted(folder.glob("*.json"))]
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        found = parse_json(read_file(path, LARGEST, AgentError, NEEDED))
-    except ValueError as problem:
-        raise AgentError(f"{path}: expected {NEEDED}, got invalid JSON ({problem}).") from None
-    if not isinstance(found, dict):
-        raise AgentError(f"{path}: expected {NEEDED}, got JSON that is not an object.")
-    return found
+    return [read_object(path, LARGEST, NEEDED) for path in sorted(folder.glob("*.json"))]

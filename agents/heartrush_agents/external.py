@@ -15,6 +15,7 @@ import json
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -76,20 +77,18 @@ def _why_unsupported(game: Game) -> str | None:
     return None
 
 
+@dataclass(eq=False)
 class _Source:
     """Makes the players of one program; each copy starts its own program."""
 
-    def __init__(
-        self,
-        command: tuple[str, ...],
-        name: str,
-        options: dict[str, Any],
-        memory: Literal[0, "match"],
-        seconds: float,
-        start_seconds: float,
-    ) -> None:
-        self.command, self.name, self.options, self.memory = command, name, options, memory
-        self.seconds, self.start_seconds = seconds, start_seconds
+    command: tuple[str, ...]
+    name: str
+    options: dict[str, Any]
+    memory: Literal[0, "match"]
+    seconds: float
+    start_seconds: float
+
+    def __post_init__(self) -> None:
         self._open()
 
     def _open(self) -> None:

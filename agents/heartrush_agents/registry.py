@@ -1,5 +1,16 @@
 """The registry, which finds the package's agents and those that you register by id, and trained agents by folder.
 
+An id names one agent, whatever game is played. The agents of a game of ROOMS are in `heartrush_agents.GAME.roster`, a
+module that may have these members:
+
+- `ENEMIES`, the agents that `available` lists.
+- `UNLISTED`, agents that only `load` knows.
+- `POPULATION`, the ids of the bots of the arena; without it, all agents that play the game and decide at once.
+- `OF_SOLVED_DUELS`, the ids of further bots of the arena, for games that they can solve.
+- `exact_scores(agents, game)`, which returns what exact best responses win from agents.
+- `CHARACTERS`, the enemies with a name, a text and a temper, by id; `HABITS`, the ids of the bots that measure them.
+- `FAMILIES`, functions that read ids such as best_response:ID, by the beginnings of these ids.
+
 Two families of agents respond to another agent, named by id or folder: `best_response:ID` and `restricted_nash:ID@P`
 with a probability P, 0.5 by default. They need a duel that the solver supports, under the rules profile "plain".
 `thinker:ID` thinks like `thinker`, and searches with another agent.
@@ -11,29 +22,51 @@ difficulty; numbers that the agent takes follow by name, as in `berserker@7,aggr
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any, Final
 
 from heartrush_agents.any_game.searcher import SEARCHER
 from heartrush_agents.arguments import arranged, read_words
 from heartrush_agents.base import Agent, AgentError, AgentLike, as_agent
-from heartrush_agents.heart_rush.bots import population as bots
-from heartrush_agents.heart_rush.exact import best_response, restricted_nash
-from heartrush_agents.heart_rush.search import thinker
 from heartrush_agents.learned import agent as learned
 from heartrush_agents.learned.agent import LONGEST_ID
-from heartrush_agents.roster import ENEMIES
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.text import show
 
-MOST_NESTED = 4  # how deep an id may name agents within agents
+ROOMS: Final = ("heart_rush", "heretics")  # the games with agents of their own
+MOST_NESTED: Final = 4  # how deep an id may name agents within agents
 
-_SHIPPED = {enemy.id: enemy for enemy in ENEMIES}
-_POPULATION = {agent.id: agent for agent in (*bots.AGENTS, *bots.SOLVING)}  # known by id, but not listed
 _LEARNED = learned.shipped()
 _OF_ANY_GAME = {SEARCHER.id: SEARCHER}
 _REGISTERED: dict[str, Agent] = {}
+
+
+def told(game: str, name: str, usual: Any = ()) -> Any:
+    """Return a member of the module with the agents of a game, or `usual` without such a module or member."""
+    return getattr(import_module(f"heartrush_agents.{game}.roster"), name, usual) if game in ROOMS else usual
+
+
+@cache
+def _shipped() -> dict[str, Agent]:
+    """Return the listed agents of the package by id, without those that were trained or play any game."""
+    return {agent.id: agent for game in ROOMS for agent in told(game, "ENEMIES")}
+
+
+@cache
+def _unlisted() -> dict[str, Agent]:
+    """Return the agents of the package that only `load` knows, by id."""
+    return {agent.id: agent for game in ROOMS for agent in told(game, "UNLISTED")}
+
+
+@cache
+def _families() -> dict[str, Callable[[str, Callable[[str], Agent]], Agent | None]]:
+    """Return the functions that read the ids of families, by the beginnings of these ids."""
+    return {begin: read for game in ROOMS for begin, read in told(game, "FAMILIES", {}).items()}
 
 
 def available() -> tuple[str, ...]:
@@ -42,7 +75,7 @@ def available() -> tuple[str, ...]:
     The families `best_response:ID`, `restricted_nash:ID@P` and `thinker:ID` are not listed, because they exist for
     every agent.
     """
-    return (*_SHIPPED, *_LEARNED, *_OF_ANY_GAME, *_REGISTERED)
+    return (*_shipped(), *_LEARNED, *_OF_ANY_GAME, *_REGISTERED)
 
 
 def quick() -> tuple[str, ...]:
@@ -50,16 +83,32 @@ def quick() -> tuple[str, ...]:
     return tuple(id for id in available() if not load(id).takes_time)
 
 
+def characters() -> dict[str, Any]:
+    """Return the enemies with a name, a text and a temper, by id."""
+    return {id: each for game in ROOMS for id, each in told(game, "CHARACTERS", {}).items()}
+
+
 def population(game: Game | None = None) -> tuple[str, ...]:
-    """Return the ids of the mind-game arena's bots, in fixed order; given a game, also those based on its solution."""
-    always = (*bots.OF_THE_ROSTER, *(agent.id for agent in bots.AGENTS))
-    return always if game is None else (*always, *(id for id in bots.OF_SOLVED_DUELS if load(id).plays(game) is None))
+    """Return the ids of the mind-game arena's bots, in fixed order: those that play a game, or Heart Rush's.
+
+    A game without such bots has all agents that play it and decide at once.
+    """
+    if game is None:
+        found: tuple[str, ...] = told(DEFAULT_GAME, "POPULATION")
+        return found
+    return tuple(id for id, reason in _members(game).items() if reason is None)
 
 
 def left_out(game: Game) -> dict[str, str]:
-    """Return why bots based on a duel's solution cannot play this game, by the bot's id; omits bots that can."""
-    reasons = {id: load(id).plays(game) for id in bots.OF_SOLVED_DUELS}
-    return {id: reason for id, reason in reasons.items() if reason is not None}
+    """Return why bots of the arena's population cannot play this game, by id; omits bots that can."""
+    return {id: reason for id, reason in _members(game).items() if reason is not None}
+
+
+def _members(game: Game) -> dict[str, str | None]:
+    """Return why each bot made for the arena of a game cannot play it, by id, or None where it can."""
+    made = (*told(game.name, "POPULATION"), *told(game.name, "OF_SOLVED_DUELS"))
+    reasons = {id: load(id).plays(game) for id in made or quick()}
+    return reasons if made else {id: None for id, reason in reasons.items() if reason is None}
 
 
 def load(
@@ -109,7 +158,7 @@ def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
     found = _found(id, nested) if at else None
     if found is not None:
         return found, words or "@"
-    known = (*available(), *_POPULATION)
+    known = (*available(), *_unlisted())
     close = difflib.get_close_matches((id if at else text)[:LONGEST_ID], known, n=2)
     hint = f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""
     raise AgentError(
@@ -120,20 +169,20 @@ def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
 
 def _found(text: str, nested: int) -> Agent | None:
     """Return the agent with exactly this id or folder, or None."""
-    known = {**_SHIPPED, **_OF_ANY_GAME, **_POPULATION, **_REGISTERED}
+    known = {**_shipped(), **_OF_ANY_GAME, **_unlisted(), **_REGISTERED}
     if text in known:
         return known[text]
     if text in _LEARNED:
         return _of_package(text)
-    if nested == 0 and text.startswith((best_response.PREFIX, restricted_nash.PREFIX, thinker.PREFIX)):
-        raise AgentError(f"There is no agent {show(text)}: responses to responses may be at most {MOST_NESTED} deep.")
-    if text.startswith(best_response.PREFIX):
-        return best_response.best_response_to(_within(text.removeprefix(best_response.PREFIX), nested))
-    if text.startswith(restricted_nash.PREFIX):
-        id, share = restricted_nash.split_share(text.removeprefix(restricted_nash.PREFIX))
-        return restricted_nash.restricted_nash_of(_within(id, nested), share)
-    if text.startswith(thinker.PREFIX) and "@" not in text:  # everything after an @ belongs to the thinker
-        return thinker.thinker_with(_within(text.removeprefix(thinker.PREFIX), nested))
+    for begin, read in _families().items():
+        if text.startswith(begin):
+            if nested == 0:
+                raise AgentError(
+                    f"There is no agent {show(text)}: responses to responses may be at most {MOST_NESTED} deep."
+                )
+            found = read(text.removeprefix(begin), lambda inner: _within(inner, nested))
+            if found is not None:
+                return found
     return learned.read_agent(Path(text)) if _holds_an_agent(text) else None
 
 
@@ -159,8 +208,8 @@ def _of_package(id: str) -> Agent:
 
 def register(agent: Agent) -> Agent:
     """Register an agent under its id, replacing an earlier one that you registered, and return it."""
-    shipped = (*_SHIPPED, *_LEARNED, *_OF_ANY_GAME)
-    if agent.id in (*shipped, *_POPULATION):
+    shipped = (*_shipped(), *_LEARNED, *_OF_ANY_GAME)
+    if agent.id in (*shipped, *_unlisted()):
         raise AgentError(
             f"Expected an id that no agent of the package has, got {agent.id!r}; the ids taken are "
             f"{', '.join(shipped)}, and all others of population()."

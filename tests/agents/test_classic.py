@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import available, load
+from heartrush_agents.heart_rush.characters.cast import CHARACTERS
 from heartrush_agents.heart_rush.tactics.default_policy import layout_of
 from heartrush_agents.heart_rush.tactics.engaging import Engaging
-from heartrush_agents.heart_rush.tactics.opponent_model import OpponentModel
+from heartrush_agents.heart_rush.tactics.opponent_model import History
 from heartrush_agents.heart_rush.tactics.positioning import PATIENCE
 from heartrush_agents.heart_rush.tactics.tactician import TacticalPlayer
-from heartrush_agents.roster import CHARACTERS
 from heartrush_agents.tournament.play import DRAW, WIN, play
 
 from heartrush_env import heart_rush_classic_v0
@@ -94,7 +94,7 @@ def test_who_never_engages_reaches_the_cap() -> None:
 
 
 def test_weights_for_one_round_are_refused_in_the_other_by_their_edition() -> None:
-    others = set(available()) - {*SHIPPED, "equilibrium", *(each.ENEMY.id for each in CHARACTERS)}
+    others = set(available()) - {*SHIPPED, "equilibrium", *CHARACTERS}
     assert others == {"duelist", "classic_duelist", "fencer", "marshal", "thinker", "searcher"}
     for id, trained, here in (("duelist", "june2025", "classic"), ("classic_duelist", "classic", "june2025")):
         refused = f"it was trained by other rules (edition = '{trained}', but here '{here}')"
@@ -216,14 +216,14 @@ def test_the_tactician_beats(scenario: str, other: str) -> None:
 def test_a_model_counts_each_engagement_of_a_round() -> None:
     """Two in round 1 and one in round 2; a second look at the same window finds nothing new."""
     fight = Fight(game_of(("blue", {}), ("red", {})))
-    model = OpponentModel(layout_of(fight.game), longest=0)
+    history = History(layout_of(fight.game))
     counted = []
     for engager, stance in (("a", "might"), ("b", "cunning"), ("", "might")):
         asked = fight._asked()[0]
         fight.play(**{engager or "ab"[asked]: "engage 1"})
         for _ in range(2):
-            model.look(fight.seen(0)["observation"])
-            counted.append(model.next_stances(0).tolist())
+            history.look(fight.seen(0)["observation"])
+            counted.append(history.memories[0].counts[1].tolist())
         fight.play(a="stance defensive", b=f"stance {stance}")
         while not fight._asked():  # attacks are passed, and so are turns
             fight.play()

@@ -130,7 +130,6 @@ def test_agents_are_rated(capsys: Out) -> None:
         "encounter compare duel",
         "encounter simulate duel",
         "encounter balance duel --wish 'win 60%'",
-        "arena random",
     ],
 )
 def test_a_command_that_is_about_heart_rush_refuses_another_game(command: str, capsys: Out) -> None:
@@ -138,6 +137,12 @@ def test_a_command_that_is_about_heart_rush_refuses_another_game(command: str, c
         main([*command.replace("'", "").split(), "--game", GAME])
     assert refused.value.code == 2
     assert "expected heart_rush, which this command is about, got 'hidden_hands'" in capsys.readouterr().err
+
+
+def test_an_arena_is_of_those_that_play_it(capsys: Out) -> None:
+    found = json.loads(said(capsys, *"arena --json --duels 2 --matches 2 --processes 1 --game".split(), GAME))
+    assert found["population"] == ["random", "uniform"] and found["left_out"] == {}
+    assert {agent["id"] for agent in found["agents"]} == {"random", "uniform"} and found["scenario"] == "table"
 
 
 def test_an_unknown_game_is_refused_in_a_sentence(capsys: Out) -> None:

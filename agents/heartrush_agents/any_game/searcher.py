@@ -8,9 +8,6 @@ of the observation seeds its random generator. With a number of roll-outs in pla
 
 from __future__ import annotations
 
-import hashlib
-import time
-from collections.abc import Mapping
 from itertools import product
 from math import prod
 from typing import Any, Final, cast
@@ -20,36 +17,17 @@ import numpy as np
 from heartrush_agents.any_game.policy import Floats
 from heartrush_agents.any_game.positions import ALIKE, repeated, why_unsupported
 from heartrush_agents.any_game.rollouts import SLOTS, STEPS, Rehearsal, Rollouts
-from heartrush_agents.base import Agent, Argument, Player, Probabilities
+from heartrush_agents.any_game.thinking import ARGUMENTS, USUAL_MS, Clock, generator
+from heartrush_agents.base import Agent, Player, Probabilities
 from heartrush_env.research.zero_sum import solve_matrix
 from heartrush_env.tabletop.game import Game, Observation
 from heartrush_env.tabletop.table_game import TableGame
 
-DEFAULT_MS: Final = 200.0
 CHOICES_TRIED: Final = 24  # in one decision, drawn as the policy of roll-outs draws them
 PICKS_TRIED: Final = 12  # for each choice that a pick completes; the pick itself is then a decision of its own
 LEAST_LIKED: Final = 1e-12  # for an action that is legal in the observation, but not in the rebuilt position
 MOST_CELLS: Final = 64  # of a matrix of choices; a larger one is not solved
-ARGUMENTS: Mapping[str, Argument] = {
-    "think_ms": Argument(0, 600_000, DEFAULT_MS, "Milliseconds to think over a decision; 0 for no thought."),
-    "rollouts": Argument(0, 10_000_000, 0, "Roll-outs for a decision in place of the milliseconds; 0 for none."),
-}
 Plan = tuple[int, ...]  # a choice, and the pick that completes it
-
-
-class Progress:
-    """How much of the budget of a decision is used: roll-outs, or milliseconds if their number is 0."""
-
-    def __init__(self, think_ms: float, rollouts: int) -> None:
-        """Start the clock; the budget is `rollouts`, or `think_ms` if `rollouts` is 0."""
-        self._ms, self._most, self._start, self.rollouts = think_ms, rollouts, time.perf_counter(), 0
-
-    @property
-    def share(self) -> float:
-        """The share that is used, from 0 to 1."""
-        if self._most:
-            return min(1.0, self.rollouts / self._most)
-        return min(1.0, 1000 * (time.perf_counter() - self._start) / self._ms)
 
 
 class Searcher(Player):
@@ -57,7 +35,7 @@ class Searcher(Player):
 
     slots, rehearsed = SLOTS, STEPS  # the fights that it plays side by side, and the steps of its rehearsal
 
-    def __init__(self, game: Game, think_ms: float = DEFAULT_MS, rollouts: float = 0.0) -> None:
+    def __init__(self, game: Game, think_ms: float = USUAL_MS, rollouts: float = 0.0) -> None:
         """Bind the player to a game.
 
         Args:
@@ -84,9 +62,9 @@ class Searcher(Player):
             found = self._mind.roots(observation, rng)
         if found is None:
             return self._mind.rehearsal.policy.usual(observation["action_mask"])
-        progress = Progress(*self._budget)
-        probabilities = self._mind.search(*found, np.flatnonzero(observation["action_mask"]), progress, rng)
-        self.rollouts = progress.rollouts
+        clock = Clock(*self._budget)
+        probabilities = self._mind.search(*found, np.flatnonzero(observation["action_mask"]), clock, rng)
+        self.rollouts = clock.rollouts
         return probabilities
 
 
@@ -157,25 +135,25 @@ class Mind:
 
     # -- the search ----------------------------------------------------------------------------------------------------
 
-    def search(self, fights: Any, seat: int, legal: Any, progress: Progress, rng: np.random.Generator) -> Probabilities:
+    def search(self, fights: Any, seat: int, legal: Any, clock: Clock, rng: np.random.Generator) -> Probabilities:
         """Return the policy that does best in roll-outs.
 
         Args:
             fights: The positions that the seat may be in.
             seat: The seat.
             legal: Its legal actions.
-            progress: The budget.
+            clock: The clock of the decision.
             rng: For everything that is drawn.
         """
         plans, shares = self._plans(fights, seat, legal, rng)
         answers = self._answers(fights, seat, len(plans), rng)
         results = np.zeros((3, len(plans), len(answers)))  # counts, sums, and sums of squares
         lives = np.arange(len(plans))
-        while len(plans) > 1 and (progress.share < 1 or progress.rollouts == 0):
+        while len(plans) > 1 and (clock.share < 1 or clock.rollouts == 0):
             self._play_some(fights, seat, plans, answers, lives, results, rng)
-            progress.rollouts += self._rollouts.slots
+            clock.rollouts += self._rollouts.slots
             if len(answers) == 1:  # drop plans that do worse, in equal steps down to the last one
-                kept = max(1, int(np.ceil(len(plans) ** (1 - progress.share))))
+                kept = max(1, int(np.ceil(len(plans) ** (1 - clock.share))))
                 lives = lives[np.argsort(-grades(results[:, :, 0], shares)[lives], kind="stable")[:kept]]
         probabilities: Probabilities = np.zeros(len(self.game.action_names))
         if len(answers) == 1:
@@ -219,12 +197,6 @@ def grades(results: Floats, shares: Floats) -> Floats:
     spread = np.sqrt(max(squares.sum() / number - mean**2, 1e-12))
     found: Floats = (sums - counts * mean) / np.sqrt(np.maximum(counts, 1)) / spread + np.log(shares)
     return found
-
-
-def generator(observation: Observation) -> np.random.Generator:
-    """Return a random generator whose seed depends only on an observation."""
-    seen = observation["observation"].tobytes() + observation["action_mask"].tobytes()
-    return np.random.default_rng(int.from_bytes(hashlib.sha256(seen).digest()[:16], "little"))
 
 
 SEARCHER = Agent(

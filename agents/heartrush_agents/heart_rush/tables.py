@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
@@ -27,6 +29,13 @@ Places = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
 
+def numbers(table: Mapping[str, int], pattern: str, *words: Iterable[object]) -> Places:
+    """Return the indices of the names that a pattern makes of words; the array has an axis for each list of words."""
+    lists = [list(each) for each in words]
+    found = [table[pattern.format(*names)] for names in product(*lists)]
+    return np.array(found, np.intp).reshape([len(each) for each in lists])
+
+
 class Layout:
     """Indices into a game's action and feature tables; computed once per game."""
 
@@ -36,63 +45,35 @@ class Layout:
         enemies = sum(name.startswith("attack ") and name.count(" ") == 1 for name in action)
         self.places = places = range(1, enemies + 1)
         self.passes, self.shrug, self.take = action["pass"], action["shrug"], action["take"]
-        self.stances: Places = np.array([action[f"stance {name}"] for name in STANCES])
-        self.attacks: Places = np.array([action[f"attack {place}"] for place in places])  # (enemies,)
-        self.hindering: Places = np.array(  # (enemies, dice)
-            [[action[f"attack {place} {name}+{name}"] for name in HINDRANCE.values()] for place in places]
-        )
+        self.stances = numbers(action, "stance {}", STANCES)
+        self.attacks = numbers(action, "attack {}", places)
+        self.hindering = numbers(action, "attack {0} {1}+{1}", places, HINDRANCE.values())
         # If sides take turns: actions to engage and to enter, and features for engaged enemies and unspent actions.
-        self.engages: Places = np.array([action[f"engage {e}"] for e in places if f"engage {e}" in action], np.intp)
         self.enters = [action["enter"]] if "enter" in action else []
-        self.enemy_joined: Places = np.array([feature[f"enemy {e} joined"] for e in places if self.enters], np.intp)
+        self.engages = numbers(action, "engage {}", places if self.enters else ())
+        self.enemy_joined = numbers(feature, "enemy {} joined", places if self.enters else ())
         self.actions_left: Places = np.array(
             [number for name, number in feature.items() if name.endswith(" action") and name != "window action"]
         )
         self.round, self.hp, self.hit = (Columns(feature_names, name) for name in ("round", "self hp", "self hit"))
-        self.dice: Places = np.array([feature[f"self {die}"] for die in HINDRANCE])
-        self.own_last: Places = np.array([feature[f"self reveal 1 {stance}"] for stance in STANCES])
-        self.enemy_hp: Places = np.array([feature[f"enemy {place} hp"] for place in places])
-        self.enemy_dice: Places = np.array([[feature[f"enemy {place} {die}"] for die in HINDRANCE] for place in places])
-        self.enemy_standing: Places = np.array([feature[f"enemy {place} standing"] for place in places])
+        self.dice = numbers(feature, "self {}", HINDRANCE)
+        self.own_last = numbers(feature, "self reveal 1 {}", STANCES)
+        self.enemy_hp = numbers(feature, "enemy {} hp", places)
+        self.enemy_dice = numbers(feature, "enemy {} {}", places, HINDRANCE)
+        self.enemy_standing = numbers(feature, "enemy {} standing", places)
         reveals = range(1, 1 + sum(name.startswith("self reveal ") for name in feature) // len(STANCES))
-        self.own_reveals: Places = np.array(  # (reveals, stances), the latest first
-            [[feature[f"self reveal {k} {stance}"] for stance in STANCES] for k in reveals]
-        )
-        self.enemy_reveals: Places = np.array(  # (enemies, reveals, stances), the latest first
-            [
-                [[feature[f"enemy {place} reveal {k} {stance}"] for stance in STANCES] for k in reveals]
-                for place in places
-            ]
-        )
+        self.own_reveals = numbers(feature, "self reveal {} {}", reveals, STANCES)  # the latest first
+        self.enemy_reveals = numbers(feature, "enemy {} reveal {} {}", places, reveals, STANCES)
 
     def default(self, observation: Observation) -> int:
         """Return the default action of the window."""
-        mask, features = observation["action_mask"], observation["observation"]
-        if mask[self.shrug]:
-            damage, hp = self.hit.one(features), self.hp.one(features)
-            return self.shrug if damage >= SHRUG_FROM or damage >= hp else self.take
-        legal = mask[self.attacks].nonzero()[0]
-        if len(legal):
-            target = self._weakest(legal, features)
-            hindering = self.hindering[target, features[self.enemy_dice[target]].argmax()]
-            return int(hindering if mask[hindering] else self.attacks[target])
-        legal = mask[self.engages].nonzero()[0]
-        if len(legal):
-            return int(self.engages[self._weakest(legal, features)])
-        for choice in (*self.enters, self.passes, self.take, int(self.stances[DEFENSIVE])):
-            if mask[choice]:
-                return choice
-        return int(mask.argmax())
+        return int(self.defaults(observation["observation"][None], observation["action_mask"][None])[0])
 
     def without_engaging(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return a copy of the masks, (..., actions), without the actions that begin or enter an engagement."""
         peaceful = masks.copy()
         peaceful[..., [*self.engages, *self.enters]] = 0
         return peaceful
-
-    def _weakest(self, legal: Places, features: Features) -> int:
-        """Return the index of the enemy with the fewest hit points among `legal`."""
-        return int(legal[features[self.enemy_hp[legal]].argmin()])
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
         """Return the default actions for many observations, (n, features) and (n, actions) to (n,)."""

@@ -64,4 +64,6 @@ def _distance(east: int, south: int, view: Mapping[str, Mapping[str, Any]]) -> i
     return abs(min(found, default=1) - 1)
 
 
-CHARGER = Agent("charger", "Goes to the nearest enemy and attacks the weakest in reach.", Charger, games=("heretics",))
+CHARGER = Agent(
+    "heretics_charger", "Goes to the nearest enemy and attacks the weakest in reach.", Charger, games=("heretics",)
+)

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load as read_arrays
 
-from heartrush_agents.base import Agent, AgentError, Level, Player, Probabilities
+from heartrush_agents.base import Agent, AgentError, Level, Player, Probabilities, read_object
 from heartrush_agents.difficulty import read_levels
 from heartrush_agents.heart_rush.learned import entity_agent
 from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
 from heartrush_agents.heart_rush.tables import HEART_RUSH
 from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.learned.network import Floats, Network
-from heartrush_env.tabletop.files import parse_json, read_file
+from heartrush_env.tabletop.files import read_file
 from heartrush_env.tabletop.game import Game, Observation, memory_columns, most_reveals, tables_digest
 from heartrush_env.tabletop.text import escaped, show
 from heartrush_env.tabletop.validate import is_whole
@@ -208,11 +208,8 @@ def levels_of(folder: Path, card: Mapping[str, Any]) -> dict[str, Level]:
 def read_card(folder: Path) -> dict[str, Any]:
     """Read the card in a folder, and check the fields needed for playing."""
     path = folder / CARD
-    try:
-        card = parse_json(read_file(path, LARGEST_CARD, AgentError, NEEDED))
-    except ValueError as error:
-        raise AgentError(f"{path}: expected a card that training wrote, got invalid JSON ({error}).") from None
-    if not isinstance(card, dict) or card.get("format") != FORMAT:
+    card = read_object(path, LARGEST_CARD, "a card that training wrote")
+    if card.get("format") != FORMAT:
         raise AgentError(f"{path}: expected a card that training wrote, with format {FORMAT!r}, got another file.")
     if card.get("version") != FORMAT_VERSION:
         raise AgentError(f"{path}: expected version {FORMAT_VERSION}, got {show(card.get('version'))}.")

@@ -42,8 +42,7 @@ from numpy.typing import NDArray
 from heartrush_agents import Agent, AgentError
 from heartrush_agents import population as bots
 from heartrush_agents.base import AgentLike
-from heartrush_agents.heart_rush.exact.best_response import exact_scores
-from heartrush_agents.registry import left_out
+from heartrush_agents.registry import left_out, told
 from heartrush_agents.tournament.play import SEED, Plan, Progress, agents_by_id, cells_of, fight_out, lineup, lineups
 from heartrush_agents.tournament.standings import Standings
 from heartrush_env import __version__
@@ -83,8 +82,11 @@ def arena(
         exact: Whether to compute members' exact policies for the exploitation ratio; takes seconds or minutes for each.
 
     Raises:
-        AgentError: An agent cannot play the game.
+        AgentError: An agent cannot play the game, or no duel of the game can be solved exactly.
     """
+    exact_scores = told(game.name, "exact_scores", None)
+    if exact and exact_scores is None:
+        raise AgentError(f"exact: expected a game with duels that can be solved, got {game.name}.")
     teams = tuple(dict.fromkeys(game.teams))
     if len(teams) != SEATINGS:
         raise AgentError(f"The arena: expected a scenario of two teams, got {game.scenario_name!r} with {len(teams)}.")
@@ -121,7 +123,7 @@ def arena(
         returns=returns,
         undecided=undecided,
         left_out=left_out(game) if population is None else {},
-        **(exact_scores(list(members.values()), game) if exact else {}),
+        **(exact_scores(list(members.values()), game) if exact and exact_scores else {}),
     )
 
 

@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_agents import AgentError, load
-from heartrush_agents.learned.agent import CARD, read_card, shipped
+from heartrush_agents.base import read_object
+from heartrush_agents.cards import weights_of
+from heartrush_agents.learned.agent import read_card
 from heartrush_agents.tournament.cross_table import Table, aligned
 from heartrush_agents.tournament.pairing import (
     Executor,
@@ -34,13 +36,13 @@ from heartrush_agents.tournament.play import SEED, Progress, agents_by_id, cores
 from heartrush_agents.tournament.ranking import Skill, as_rows, ranked, skills
 from heartrush_env import __version__
 from heartrush_env.tabletop.arguments import at_least_one, read_seed
-from heartrush_env.tabletop.files import parse_json, read_file
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.writing import make_folder, replace_file, sole_writer
 
 PLAN, PAIRINGS, RATINGS = "tournament.json", "pairings", "ratings.json"
 LARGEST = 64 * 2**20  # maximum bytes of a tournament's file
+NEEDED = "a file of a tournament"
 
 
 @dataclass(frozen=True)
@@ -188,9 +190,8 @@ def _stage(scenario: str, agents: Mapping[str, str], usual: Mapping[str, Any]) -
 
 def weights_digest(given: str) -> str | None:
     """Return the SHA-256 of a learned agent's weights; None for an agent without weights."""
-    base = given.partition("@")[0]
-    folder = shipped().get(base, Path(base))
-    return str(read_card(folder)["sha256"]) if (folder / CARD).is_file() else None
+    folder = weights_of(given.partition("@")[0])
+    return None if folder is None else str(read_card(folder)["sha256"])
 
 
 def _play_pairings(
@@ -234,7 +235,7 @@ def _kept(folder: Path, plan: Mapping[str, Any], work: Sequence[Pairing]) -> dic
         make_folder(folder / PAIRINGS, AgentError)
         _write(path, plan)
         return {}
-    there = _read(path)
+    there = read_object(path, LARGEST, NEEDED)
     other = [name for name in plan if there.get(name) != plan[name]]
     if other:
         raise AgentError(
@@ -244,7 +245,7 @@ def _kept(folder: Path, plan: Mapping[str, Any], work: Sequence[Pairing]) -> dic
     found = {}
     for place, pairing in enumerate(work):
         if (file := _file(folder, place)).is_file():
-            outcomes = _read(file)
+            outcomes = read_object(file, LARGEST, NEEDED)
             if outcomes.pop("pairing", None) != pairing:
                 raise AgentError(f"{file}: expected a pairing of this tournament, got another one.")
             found[place] = outcomes
@@ -257,16 +258,6 @@ def _file(folder: Path, place: int) -> Path:
 
 def _write(path: Path, content: Mapping[str, Any]) -> None:
     replace_file(path, (json.dumps(content) + "\n").encode(), AgentError)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        found = parse_json(read_file(path, LARGEST, AgentError, "a file of a tournament"))
-    except ValueError as problem:
-        raise AgentError(f"{path}: expected a file of a tournament, got invalid JSON ({problem}).") from None
-    if not isinstance(found, dict):
-        raise AgentError(f"{path}: expected a file of a tournament, got JSON that is not an object.")
-    return found
 
 
 # -- what it shows -----------------------------------------------------------------------------------------------------

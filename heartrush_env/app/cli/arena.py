@@ -7,12 +7,12 @@ import json
 import math
 
 from heartrush_agents import population
-from heartrush_agents.heart_rush.bots.population import OF_SOLVED_DUELS
+from heartrush_agents.registry import told
 
 from heartrush_env.app.cli.arguments import (
     add_decisions,
+    add_game,
     add_number,
-    add_own_game,
     add_simulation,
     agent_ids,
     opened,
@@ -20,7 +20,7 @@ from heartrush_env.app.cli.arguments import (
 )
 from heartrush_env.app.cli.rate import who_plays
 from heartrush_env.app.cli.terminal import Count
-from heartrush_env.tabletop.registry import scenario_names
+from heartrush_env.tabletop.registry import DEFAULT_GAME, scenario_names
 
 YARDSTICK = "uniform"  # a reference row: the uniform mix should score about 0
 
@@ -30,7 +30,8 @@ ABOUT = (
     "the mean return against the population, the exploitability by its best member, and the difference of the two, as "
     "in the repeated rock-paper-scissors benchmark. "
     f"The population: {', '.join(population())}; if the duel is solved (rules profile 'plain'), also "
-    f"{', '.join(OF_SOLVED_DUELS)}."
+    f"{', '.join(told(DEFAULT_GAME, 'OF_SOLVED_DUELS'))}. In another game, the population consists of all agents that "
+    "play it and decide at once."
 )
 EXAMPLES = """examples:
   heartrush arena duelist
@@ -44,9 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     says = f"agents to measure, by id or folder, compared with {YARDSTICK} (default: all that decide at once)"
     parser.add_argument("agents", nargs="*", metavar="AGENT", help=says)
-    says = f"a TOML file, or one of {', '.join(scenario_names())} (default: duel)"
-    parser.add_argument("--scenario", default="duel", metavar="SCENARIO", help=says)
-    add_own_game(parser)
+    says = f"a TOML file, or one of {', '.join(scenario_names())} (default: duel, or the game's first)"
+    parser.add_argument("--scenario", metavar="SCENARIO", help=says)
+    add_game(parser)
     says = "bots to play against (default: all those above)"
     parser.add_argument("--population", type=agent_ids, metavar="A,B,...", help=says)
     says = "also compute best responses to the bots, to show each agent's share of the possible winnings"
@@ -75,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the matches and print the standings."""
     from heartrush_agents.tournament.arena import arena  # loads compiled code, so only when needed
 
-    game = opened(arguments, decisions=arguments.decisions)
+    game = opened(arguments, decisions=None if arguments.decisions == "full" else arguments.decisions)
     agents = arguments.agents or who_plays(game)
     if YARDSTICK not in agents:
         agents = [*agents, YARDSTICK]

@@ -12,9 +12,8 @@ from typing import Any
 from heartrush_agents import available, load, quick
 from heartrush_agents.base import AgentError
 from heartrush_agents.difficulty import LEVELS, TEN_LEVELS
-from heartrush_agents.heart_rush.characters.levels import HABITS
 from heartrush_agents.learned.agent import CARD
-from heartrush_agents.roster import CHARACTERS
+from heartrush_agents.registry import characters, told
 
 from heartrush_env.app.cli.arguments import add_game, add_number, add_rules, game_words, opened, seed_of
 from heartrush_env.app.cli.terminal import Count, note
@@ -31,8 +30,8 @@ ABOUT = (
     "Finds the rates of mistakes at which an agent wins one fight in three (easy) and one in two (normal) against "
     "`uniform`, measures these levels and full strength (hard) against `uniform` and the agent itself, and writes them "
     "to the agent's card. The ten levels of a character are measured against a panel of "
-    f"habits: {', '.join(HABITS)}. Without agents: those of the package that have levels, and the strengths by which "
-    "`heartrush play` orders its list."
+    f"habits: {', '.join(told(DEFAULT_GAME, 'HABITS'))}. Without agents: those of the package that have levels, and "
+    "the strengths by which `heartrush play` orders its list."
 )
 EXAMPLES = f"""examples:
   heartrush agent calibrate runs/mine      then: heartrush play --enemy runs/mine@easy
@@ -71,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Measure and write the results."""
     from heartrush_train.calibration import calibrate, place_of, strengths, write_levels, write_strengths
 
-    game, found, characters = opened(arguments), {}, [each.ENEMY.id for each in CHARACTERS]
+    game, found, people = opened(arguments), {}, [*characters()]
     given = arguments.agents or [*LEVELED, STRENGTHS]
     for id in given:
         if id in (STRENGTHS, PERSONALITIES) or place_of(id).name == CARD:
@@ -91,8 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
     how: dict[str, Any] = {"seed": seed_of(arguments), "processes": arguments.processes}
     for id in given:
         count = Count("fights")
-        if id in (PERSONALITIES, *characters):
-            found[id], write = _characters(id, characters, game, arguments, count, how)
+        if id in (PERSONALITIES, *people):
+            found[id], write = _characters(id, people, game, arguments, count, how)
             if not arguments.json:
                 print("\n".join(_of_characters(id, found[id])))
                 print(f"  Written to {write(found[id])}.")

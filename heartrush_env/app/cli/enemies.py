@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from heartrush_agents.roster import CHARACTERS
+from heartrush_agents import load
+from heartrush_agents.registry import characters
 
 from heartrush_env.app.cli.terminal import table
 from heartrush_env.tabletop.errors import HeartRushError
@@ -19,23 +20,23 @@ WIDTH = 100  # columns of a character's text
 def described() -> dict[str, dict[str, Any]]:
     """Return everything about the enemies with characters, by id, as JSON-able data."""
     return {
-        each.ENEMY.id: {
-            "name": each.CHARACTER.name,
-            "says": each.CHARACTER.says,
-            "text": each.CHARACTER.text,
-            "dials": each.CHARACTER.dials._asdict(),
-            "prey": {word: weight for word, weight in each.CHARACTER.prey._asdict().items() if weight},
-            "taste": dict(each.CHARACTER.taste),
+        id: {
+            "name": each.name,
+            "says": each.says,
+            "text": each.text,
+            "dials": each.dials._asdict(),
+            "prey": {word: weight for word, weight in each.prey._asdict().items() if weight},
+            "taste": dict(each.taste),
             "levels": {
                 name: {
                     "mistakes": level.difficulty.mistakes,
-                    "guile": level.arguments.get("guile", each.CHARACTER.dials.guile),
+                    "guile": level.arguments.get("guile", each.dials.guile),
                     "wins": list(level.against["habits"]) if "habits" in level.against else None,
                 }
-                for name, level in each.ENEMY.levels.items()
+                for name, level in load(id).levels.items()
             },
         }
-        for each in CHARACTERS
+        for id, each in characters().items()
     }
 
 
@@ -65,7 +66,7 @@ def which(given: str, known: Mapping[str, Mapping[str, Any]]) -> str:
 
 def portrait(id: str, enemy: dict[str, Any]) -> list[str]:
     """Describe one enemy in readable lines."""
-    meanings = next(each.ENEMY.arguments for each in CHARACTERS if id == each.ENEMY.id)
+    meanings = load(id).arguments
     lines = [f"{enemy['name']} ({id})", enemy["says"], "", *textwrap.wrap(enemy["text"], WIDTH), ""]
     lines += [f"  {name:<11} {value:<5g} {meanings[name].meaning}" for name, value in enemy["dials"].items()]
     levels = enemy["levels"].items()

@@ -16,7 +16,7 @@ pytest.importorskip("rich")
 from heartrush_agents import Agent, load, register, registry
 from heartrush_agents.base import Player
 from heartrush_agents.difficulty import measured
-from heartrush_agents.roster import CHARACTERS
+from heartrush_agents.heart_rush.characters.cast import CHARACTERS
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli import play as command
@@ -100,7 +100,7 @@ def test_characters_come_first_with_their_name_line_and_stars() -> None:
     listed = re.findall(r"^ *\d+ ([a-z_]+)  +([★*]*) +(\S.+?)\. ", menu, re.MULTILINE)
     people = opponents.characters(heart_rush_v0.parallel_env("duel").game)
     assert [(id, name) for id, _, name in listed] == [(each.agent.id, each.name) for each in people]
-    assert {each.agent.id for each in people} == {each.ENEMY.id for each in CHARACTERS}
+    assert {each.agent.id for each in people} == set(CHARACTERS)
     stars = [len(shown) for _, shown, _ in listed]
     assert stars == sorted(stars) and len(set(stars)) > 2
     said = " ".join(shown.split())

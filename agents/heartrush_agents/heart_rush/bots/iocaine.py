@@ -12,204 +12,21 @@ to the default policy.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Literal, NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.base import Agent
-from heartrush_agents.heart_rush.bots.predictors import AnsweringPlayer, PredictingPlayer
+from heartrush_agents.heart_rush.bots.predictors import RememberingPlayer
 from heartrush_agents.heart_rush.bots.scripted import Shares, uniform
-from heartrush_agents.heart_rush.tables import HEART_RUSH, Features, Layout, scenario_of
+from heartrush_agents.heart_rush.tables import Features, scenario_of
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
 from heartrush_agents.heart_rush.tactics.odds import stakes
-from heartrush_agents.heart_rush.tactics.opponent_model import Looks, why_unsupported
+from heartrush_agents.heart_rush.tactics.opponent_model import Memory
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 from heartrush_env.tabletop.game import Game
 
-LONGEST = 8  # the most rounds of a sequence that is compared with earlier rounds
-DECAY = 0.8  # factor on the recent counts, per round
 HORIZONS = (6, 24, 96, 10**6)  # rounds over which answers are scored
 
-Weights = NDArray[np.float64]  # (stances,), all 0 where nothing is known
 Stakes = NDArray[np.float64]  # (attacking stances, stances), value of each own stance against each enemy stance
-
-
-class Round(NamedTuple):
-    """The revealed stances of a round; NO_STANCE for no stance."""
-
-    own: int
-    other: int
-
-
-GAP = Round(NO_STANCE, NO_STANCE)  # between two fights; the last reveal of a fight is never seen
-
-
-class Memory:
-    """The stances of the player (index 0) and of one enemy (index 1) in a match, counted in several ways."""
-
-    def __init__(self) -> None:
-        """Start with an empty memory."""
-        self.rounds: list[Round] = []
-        self.counts = np.zeros((2, len(STANCES)))
-        self.recent = np.zeros((2, len(STANCES)))
-        self._followed: dict[tuple[Any, ...], Round] = {}  # the latest round after each sequence of rounds
-        self._habits: dict[tuple[int, ...], Weights] = {}  # counts of a side's stances after its own latest stances
-
-    def enter(self, seen: Round) -> None:
-        """Add a round."""
-        if seen != GAP:
-            for key in self._endings("own") + self._endings("other") + self._endings("both"):
-                self._followed[key] = seen
-            self.recent *= DECAY
-            for side, stance in enumerate(seen):
-                if stance != NO_STANCE:
-                    for length in (1, 2):
-                        after = self._habits.setdefault(self._latest(side, length), np.zeros(len(STANCES)))
-                        after[stance] += 1
-                    self.counts[side, stance] += 1
-                    self.recent[side, stance] += 1
-        self.rounds.append(seen)
-
-    def _endings(self, kind: str) -> list[tuple[Any, ...]]:
-        """Return the latest 1 to LONGEST rounds as keys, longest first; `kind` selects whose stances they hold."""
-        last = self.rounds[-LONGEST:]
-        line = last if kind == "both" else [getattr(seen, kind) for seen in last]
-        return [(kind, *line[start:]) for start in range(len(line))]
-
-    def _latest(self, side: int, length: int) -> tuple[int, ...]:
-        """Return a side's latest `length` stances as a key, padded in front with NO_STANCE."""
-        latest = [seen[side] for seen in self.rounds[-length:]]
-        return (side, *[NO_STANCE] * (length - len(latest)), *latest)
-
-    def habit(self, length: int) -> NDArray[np.float64]:
-        """Return how often each side took each stance after its own latest `length` stances, (2, stances)."""
-        nothing = np.zeros(len(STANCES))
-        return np.stack([self._habits.get(self._latest(side, length), nothing) for side in (0, 1)])
-
-    def after_repeat(self, kind: str) -> NDArray[np.float64]:
-        """Return both sides' stances after the longest earlier repeat of the latest rounds, one-hot, (2, stances)."""
-        found = np.zeros((2, len(STANCES)))
-        for key in self._endings(kind):
-            if key in self._followed:
-                for side, stance in enumerate(self._followed[key]):
-                    if stance != NO_STANCE:
-                        found[side, stance] = 1.0
-                break
-        return found
-
-
-class History:
-    """The memories of all enemies, updated from observations in stance windows."""
-
-    def __init__(self, layout: Layout) -> None:
-        """Start with an empty memory of each enemy."""
-        self._layout = layout
-        self.new_match()
-
-    def new_match(self) -> None:
-        """Forget everything."""
-        self.memories = [Memory() for _ in self._layout.places]
-        self._looks = Looks(self._layout)
-
-    def new_fight(self) -> None:
-        """Mark the end of the last fight by a gap in each memory."""
-        self._looks = Looks(self._layout)
-        for memory in self.memories:
-            if memory.rounds and memory.rounds[-1] != GAP:
-                memory.enter(GAP)
-
-    def look(self, features: Features) -> int:
-        """Add the reveals since the last look, and return their number."""
-        new, places = self._looks.new(features)
-        shown = len(self._layout.own_reveals)
-        for place in places if new else ():
-            memory = self.memories[place]
-            if new > shown:
-                memory.enter(GAP)
-            for k in reversed(range(min(new, shown))):
-                own, other = features[self._layout.own_reveals[k]], features[self._layout.enemy_reveals[place, k]]
-                memory.enter(Round(_stance(own), _stance(other)))
-        return new
-
-
-def _stance(shown: Features) -> int:
-    return int(shown.argmax()) if shown.any() else NO_STANCE
-
-
-class RememberingPlayer(AnsweringPlayer):
-    """A player that keeps the history of the match."""
-
-    memory: int | Literal["match"] = "match"
-
-    def __init__(self, game: Game) -> None:
-        """Bind the player to a game."""
-        super().__init__(game)
-        self._history = History(self._layout)
-
-    def new_match(self) -> None:
-        """Forget the enemies."""
-        self._history.new_match()
-
-    def new_fight(self) -> None:
-        """Keep the history."""
-        self._history.new_fight()
-
-    def shares(self, features: Features) -> Shares:
-        """Return the best counter to the enemy's expected stances."""
-        self._history.look(features)
-        return self.answer(
-            self.expected_stances(self._history.memories[self._layout.weakest_enemy(features)]), features
-        )
-
-    def expected_stances(self, memory: Memory) -> Weights:
-        """Return the weights of the enemy's expected stances, (stances,)."""
-        raise NotImplementedError
-
-
-class RecentPlayer(RememberingPlayer):
-    """Counters the enemy's recent stances."""
-
-    def expected_stances(self, memory: Memory) -> Weights:
-        """Return the decayed counts of the enemy's stances."""
-        weights: Weights = memory.recent[1]
-        return weights
-
-
-class MatchingPlayer(RememberingPlayer):
-    """Counters the stance that came next when a sequence like the latest rounds last occurred in the match."""
-
-    def __init__(self, game: Game, kind: str) -> None:
-        """Bind the player to a game; `kind` selects the stances to match: "own", "other" or "both"."""
-        super().__init__(game)
-        self._kind = kind
-
-    def expected_stances(self, memory: Memory) -> Weights:
-        """Return the stance after the longest equal sequence; without one, the counts of all enemy stances so far."""
-        found: Weights = memory.after_repeat(self._kind)[1]
-        return found if found.any() else memory.counts[1]
-
-
-class SeenThroughPlayer(RememberingPlayer):
-    """Expects an enemy that counts the player's stances, and counters that enemy."""
-
-    def expected_stances(self, memory: Memory) -> Weights:
-        """Return the counter to the player's own stances so far."""
-        own: Weights = memory.counts[0]
-        if not own.any():
-            return own
-        scores = self._edge @ own
-        return np.append((scores == scores.max()).astype(float), 0.0)
-
-
-class HalfPlayer(PredictingPlayer):
-    """In a random half of its choices, takes the attacking stances equally often instead of predicting."""
-
-    def shares(self, features: Features) -> Shares:
-        """Return the equal mixture of the predicting policy and the uniform policy."""
-        shares: Shares = (super().shares(features) + uniform()) / 2
-        return shares
 
 
 class SecondGuesser(RememberingPlayer):
@@ -217,7 +34,7 @@ class SecondGuesser(RememberingPlayer):
 
     def __init__(self, game: Game, *, odds: bool = False) -> None:
         """Bind the player to a game; with `odds`, answers are scored by the tactician's stakes instead of wins."""
-        super().__init__(game)
+        super().__init__(game, matches=True)
         self._matchups = Matchups(game) if odds else None
         self._settings = scenario_of(game).settings
         self._forget()
@@ -308,56 +125,3 @@ def guesses(expected: NDArray[np.float64], worth: Stakes) -> Places:
         found.append(answer)
     answers: Places = np.concatenate([[EVENLY], *(np.where(known, each, EVENLY) for each in found)])
     return answers
-
-
-AGENTS = (
-    Agent(
-        "frequency_recent",
-        "Beats the enemy's recent stances: each round counts four fifths of the one after it.",
-        RecentPlayer,
-        why_unsupported=why_unsupported,
-        games=HEART_RUSH,
-    ),
-    Agent(
-        "history_match",
-        "Beats what the enemy took the last time that its own latest stances had been the same.",
-        partial(MatchingPlayer, kind="other"),
-        why_unsupported=why_unsupported,
-        games=HEART_RUSH,
-    ),
-    Agent(
-        "history_match_both",
-        "Beats what the enemy took the last time that both sides' latest stances had been the same.",
-        partial(MatchingPlayer, kind="both"),
-        why_unsupported=why_unsupported,
-        games=HEART_RUSH,
-    ),
-    Agent(
-        "anti_frequency",
-        "Beats the counter to its own past stances, as if the enemy counted those.",
-        SeenThroughPlayer,
-        why_unsupported=why_unsupported,
-        games=HEART_RUSH,
-    ),
-    Agent(
-        "markov_1_half",
-        "Plays like markov_1 half of the time, at random, otherwise the attacking stances equally often.",
-        partial(HalfPlayer, longest=1),
-        why_unsupported=why_unsupported,
-        games=HEART_RUSH,
-    ),
-    Agent(
-        "second_guesser",
-        "Predicts both sides in seven ways, guesses up to three levels deep, and plays the best recent answer.",
-        SecondGuesser,
-        why_unsupported=why_unsupported,
-        games=HEART_RUSH,
-    ),
-    Agent(
-        "second_guesser_odds",
-        "The same, but answers are chosen and scored by the exact odds of the dice.",
-        partial(SecondGuesser, odds=True),
-        why_unsupported=why_unsupported,
-        games=HEART_RUSH,
-    ),
-)

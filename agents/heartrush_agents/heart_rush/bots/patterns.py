@@ -8,21 +8,16 @@ the reacting bots take the attacking stances equally often.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from functools import partial
-
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.base import Agent, Probabilities
-from heartrush_agents.heart_rush.bots.scripted import FixedPlayer, Shares, StancePlayer, uniform
-from heartrush_agents.heart_rush.tables import HEART_RUSH, Features, edge, scenario_of
-from heartrush_agents.heart_rush.tactics.opponent_model import why_unsupported
+from heartrush_agents.base import Probabilities
+from heartrush_agents.heart_rush.bots.scripted import FixedPlayer, PatternPlayer, Shares, uniform
+from heartrush_agents.heart_rush.tables import Features, edge, scenario_of
 from heartrush_agents.heart_rush.tactics.tactician import OddsPlayer
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.tabletop.game import Game, Observation
 
-ManyShares = NDArray[np.float64]  # (n, stances), each row sums to 1
 Turns = NDArray[np.float64]  # (stances, stances): maps one stance to another; defensive maps to nothing
 
 
@@ -31,28 +26,6 @@ def one_higher(game: Game) -> Turns:
     turns = np.zeros((len(STANCES), len(STANCES)))
     turns[:ATTACKING_STANCES, :ATTACKING_STANCES] = edge(scenario_of(game).settings)[:, :ATTACKING_STANCES].T > 0
     return turns
-
-
-class PatternPlayer(StancePlayer):
-    """Chooses stances from observations alone, for many seats at once."""
-
-    @abstractmethod
-    def many(self, features: Features) -> ManyShares:
-        """Return the probability of each stance for each observation; (n, features) to (n, stances)."""
-
-    def shares(self, features: Features) -> Shares:
-        """Return the probability of each stance for one observation."""
-        one: Shares = self.many(features[None])[0]
-        return one
-
-    def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """Return the policies for many observations, (n, actions)."""
-        probabilities = np.zeros(masks.shape)
-        asked = masks[:, self._layout.stances[0]] != 0
-        probabilities[np.ix_(asked, self._layout.stances)] = self.many(features[asked])
-        rest = np.flatnonzero(~asked)
-        probabilities[rest, self._layout.defaults(features[rest], masks[rest])] = 1.0
-        return probabilities
 
 
 class CyclingPlayer(PatternPlayer):
@@ -65,10 +38,10 @@ class CyclingPlayer(PatternPlayer):
         self.period = len(cycle)  # in rounds; needed to compute the policy exactly
         self._cycle = np.eye(len(STANCES))[[letters.index(letter) for letter in cycle]]
 
-    def many(self, features: Features) -> ManyShares:
+    def many(self, features: Features) -> Shares:
         """Return the stance of the current round in the cycle, for each observation."""
         rounds = self._layout.round.of(features)
-        shares: ManyShares = self._cycle[(rounds - 1) % len(self._cycle)]
+        shares: Shares = self._cycle[(rounds - 1) % len(self._cycle)]
         return shares
 
 
@@ -90,7 +63,7 @@ class ReactingPlayer(PatternPlayer):
         self._turns[ATTACKING_STANCES:] = 0.0
         self.memory = delay
 
-    def many(self, features: Features) -> ManyShares:
+    def many(self, features: Features) -> Shares:
         """Return the stance that answers the revealed one, for each observation."""
         return or_evenly(self._shown(features) @ self._turns)
 
@@ -105,7 +78,7 @@ class ReactingPlayer(PatternPlayer):
         return np.take_along_axis(features, places, axis=1)
 
 
-class ShiftingPlayer(ReactingPlayer):
+class ShiftingByRulePlayer(ReactingPlayer):
     """Keeps or changes its last stance, depending on whether that beat the enemy's."""
 
     memory = 1
@@ -119,14 +92,14 @@ class ShiftingPlayer(ReactingPlayer):
         for turns in self._after:
             turns[ATTACKING_STANCES:] = 0.0
 
-    def many(self, features: Features) -> ManyShares:
+    def many(self, features: Features) -> Shares:
         """Return the last stance, kept or changed, for each observation."""
         own, other = features[:, self._layout.own_reveals[0]], self._shown(features)
         has_won = ((other @ self._beaten_by) * own).sum(axis=1, keepdims=True) > 0
         return or_evenly(np.where(has_won, own @ self._after[0], own @ self._after[1]))
 
 
-def or_evenly(shares: ManyShares) -> ManyShares:
+def or_evenly(shares: Shares) -> Shares:
     """Return the rows, with empty rows replaced by equal probabilities of the three attacking stances."""
     return np.where(shares.any(axis=1, keepdims=True), shares, uniform())
 
@@ -138,11 +111,6 @@ class BadShrugger(FixedPlayer):
         """Bind the player to a game; it shrugs off every hit if `shrugs`, otherwise none."""
         super().__init__(game, **dict.fromkeys(STANCES[:ATTACKING_STANCES], 1 / ATTACKING_STANCES))
         self._answer = self._layout.shrug if shrugs else self._layout.take
-
-    def policy(self, observation: Observation) -> Probabilities:
-        """Return the policy for one observation, with a fixed answer to hits."""
-        one: Probabilities = self.policies(observation["observation"][None], observation["action_mask"][None])[0]
-        return one
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
         """Return the policies for many observations, with a fixed answer to hits, (n, actions)."""
@@ -170,108 +138,3 @@ class QuantalPlayer(OddsPlayer):
         probabilities = np.zeros(len(observation["action_mask"]))
         probabilities[self._layout.stances[:ATTACKING_STANCES]] = weights / weights.sum()
         return probabilities
-
-
-def _cycler(id: str, cycle: str, description: str) -> Agent:
-    return Agent(
-        id, description, partial(CyclingPlayer, cycle=cycle), why_unsupported=why_unsupported, games=HEART_RUSH
-    )
-
-
-def why_unsupported_by(delay: int, game: Game) -> str | None:
-    """Return why an agent that needs the reveal of `delay` rounds ago cannot play a game, or None if it can."""
-    memory = game.options["memory"]
-    if memory is None or memory >= delay:
-        return None
-    return why_unsupported(game) or f"it needs the reveal of {delay} rounds ago, but memory={memory} does not show it"
-
-
-def _reacting(id: str, description: str, *, own: bool = False, delay: int = 1, higher: int = 0) -> Agent:
-    make = partial(ReactingPlayer, own=own, delay=delay, higher=higher)
-    return Agent(id, description, make, why_unsupported=partial(why_unsupported_by, delay), games=HEART_RUSH)
-
-
-def _shifting(id: str, description: str, after_win: int, else_: int) -> Agent:
-    return Agent(
-        id,
-        description,
-        partial(ShiftingPlayer, after_win=after_win, else_=else_),
-        why_unsupported=why_unsupported,
-        games=HEART_RUSH,
-    )
-
-
-def _leaning(stance: str) -> Agent:
-    shares = {each: 0.6 if each == stance else 0.2 for each in STANCES[:ATTACKING_STANCES]}
-    says = f"The {stance} stance three times in five, the other two attacking stances once each."
-    return Agent(f"mostly_{stance}", says, partial(FixedPlayer, **shares), games=HEART_RUSH)  # type: ignore[arg-type]  # names of stances
-
-
-AGENTS = (
-    *(_leaning(stance) for stance in STANCES[:ATTACKING_STANCES]),
-    Agent(
-        "never_cunning",
-        "Might and agility equally often and never cunning.",
-        partial(FixedPlayer, might=0.5, agility=0.5),
-        games=HEART_RUSH,
-    ),
-    Agent(
-        "half_defensive",
-        "The defensive stance half of the time, at random, otherwise the attacking stances equally often.",
-        partial(FixedPlayer, defensive=1 / 2, might=1 / 6, agility=1 / 6, cunning=1 / 6),
-        games=HEART_RUSH,
-    ),
-    _cycler("cycle_up", "mac", "Might, agility, cunning, and again: each beats the one before."),
-    _cycler("cycle_down", "mca", "Might, cunning, agility, and again: each is beaten by the one before."),
-    _cycler("cycle_twice", "mmaacc", "Might, agility, cunning, and again, each of them twice."),
-    _cycler(
-        "cycle_all_pairs",
-        "mmaccaamc",
-        "Nine rounds in which each attacking stance follows once on each, so that the last alone tells nothing.",
-    ),
-    _cycler("in_and_out", "dmdadc", "Defensive in every other round, between them might, agility, cunning in turn."),
-    _reacting("copycat", "The stance that the enemy took last.", delay=1),
-    _reacting("copycat_2", "The stance that the enemy took two rounds ago.", delay=2),
-    _reacting("copycat_4", "The stance that the enemy took four rounds ago.", delay=4),
-    _reacting("counter_2", "The stance that beats what the enemy took two rounds ago.", delay=2, higher=1),
-    _reacting("anti_copycat", "The stance that beats its own last, as if the enemy copied it.", own=True, higher=1),
-    _reacting(
-        "anti_counter",
-        "The stance that beats what beats its own last, as if the enemy answered that.",
-        own=True,
-        higher=2,
-    ),
-    _shifting(
-        "win_stay_lose_back",
-        "Keeps a stance that beat the enemy's, else takes the one that its own beats.",
-        after_win=0,
-        else_=2,
-    ),
-    _shifting(
-        "win_shift_lose_stay",
-        "Keeps a stance that did not beat the enemy's, else takes the one that beats it.",
-        after_win=1,
-        else_=0,
-    ),
-    Agent(
-        "shrugs_never",
-        "The attacking stances equally often; takes every hit.",
-        partial(BadShrugger, shrugs=False),
-        games=HEART_RUSH,
-    ),
-    Agent(
-        "shrugs_always",
-        "The attacking stances equally often; shrugs off every hit.",
-        partial(BadShrugger, shrugs=True),
-        games=HEART_RUSH,
-    ),
-    *(
-        Agent(
-            f"quantal_{precision}",
-            f"A logit response to all stances alike, precision {precision} on the stakes; all else by exact odds.",
-            partial(QuantalPlayer, precision=float(precision)),
-            games=HEART_RUSH,
-        )
-        for precision in (5, 15, 50)
-    ),
-)

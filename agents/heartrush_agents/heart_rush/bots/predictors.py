@@ -7,6 +7,7 @@ equally often.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -14,9 +15,11 @@ from numpy.typing import NDArray
 
 from heartrush_agents.heart_rush.bots.scripted import Shares, StancePlayer, uniform
 from heartrush_agents.heart_rush.tables import Features, edge, scenario_of
-from heartrush_agents.heart_rush.tactics.opponent_model import OpponentModel
+from heartrush_agents.heart_rush.tactics.opponent_model import History, Memory, Weights
 from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 from heartrush_env.tabletop.game import Game
+
+Edge = NDArray[np.int64]  # (attacking stances, stances), 1 where an own stance wins, -1 where it loses
 
 
 class RepeatingPlayer(StancePlayer):
@@ -82,25 +85,73 @@ class ShiftingPlayer(AnsweringPlayer):
         return self.answer(own, features)
 
 
-class PredictingPlayer(AnsweringPlayer):
-    """Counts what the enemy takes after its latest stances in a match, and counters its expected next stance."""
+class RememberingPlayer(AnsweringPlayer):
+    """A player that keeps the history of the match."""
 
     memory: int | Literal["match"] = "match"
 
-    def __init__(self, game: Game, longest: int) -> None:
-        """Bind the player to a game; it predicts from the last `longest` stances, or fewer if these are new to it."""
+    def __init__(self, game: Game, *, matches: bool = False) -> None:
+        """Bind the player to a game; with `matches`, its memories find repeats of the latest rounds."""
         super().__init__(game)
-        self._model = OpponentModel(self._layout, longest)
+        self._history = History(self._layout, matches=matches)
 
     def new_match(self) -> None:
-        """Forget the enemy."""
-        self._model.new_match()
+        """Forget the enemies."""
+        self._history.new_match()
 
     def new_fight(self) -> None:
-        """Keep the counts."""
-        self._model.new_fight()
+        """Keep the history."""
+        self._history.new_fight()
+
+
+class ExpectingPlayer(RememberingPlayer):
+    """Counters the stances that it expects of the enemy, given the memory of the match."""
+
+    def __init__(self, game: Game, expected: Callable[[Memory, Edge], Weights], *, matches: bool = False) -> None:
+        """Bind the player to a game; `expected` returns the weights of the enemy's next stances, (stances,)."""
+        super().__init__(game, matches=matches)
+        self._expected = expected
 
     def shares(self, features: Features) -> Shares:
-        """Return the best counter to the stances that have followed the enemy's latest stances so far."""
-        self._model.look(features)
-        return self.answer(self._model.next_stances(self._layout.weakest_enemy(features)), features)
+        """Return the best counter to the enemy's expected stances."""
+        self._history.look(features)
+        memory = self._history.memories[self._layout.weakest_enemy(features)]
+        return self.answer(self._expected(memory, self._edge), features)
+
+
+class HalfPlayer(ExpectingPlayer):
+    """In a random half of its choices, takes the attacking stances equally often instead of predicting."""
+
+    def shares(self, features: Features) -> Shares:
+        """Return the equal mixture of the predicting policy and the uniform policy."""
+        shares: Shares = (super().shares(features) + uniform()) / 2
+        return shares
+
+
+def after_latest(memory: Memory, edge: Edge, *, longest: int) -> Weights:
+    """Return what has followed the enemy's latest stances: the last `longest`, or fewer if these are new."""
+    return memory.next_stances(longest)
+
+
+def lately(memory: Memory, edge: Edge) -> Weights:
+    """Return the decayed counts of the enemy's stances."""
+    weights: Weights = memory.recent[1]
+    return weights
+
+
+def as_before(memory: Memory, edge: Edge, *, kind: str) -> Weights:
+    """Return the stance after the longest earlier sequence like the latest rounds; if there is none, all counts.
+
+    `kind` selects the stances of the sequence: "own", "other" or "both".
+    """
+    found: Weights = memory.after_repeat(kind)[1]
+    return found if found.any() else memory.counts[1]
+
+
+def second_guess(memory: Memory, edge: Edge) -> Weights:
+    """Return the counter to the player's own stances so far, as if the enemy counted them."""
+    own: Weights = memory.counts[0]
+    if not own.any():
+        return own
+    scores = edge @ own
+    return np.append((scores == scores.max()).astype(float), 0.0)

@@ -14,7 +14,7 @@ from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 from heartrush_env.tabletop.game import Game, Observation
 
-Shares = NDArray[np.float64]  # (stances,), sums to 1
+Shares = NDArray[np.float64]  # (..., stances), sums to 1
 
 CAUTION = 0.5  # probability that a threatened turtle hides
 
@@ -62,17 +62,17 @@ class StancePlayer(Player):
         return probabilities
 
 
-class FixedPlayer(StancePlayer):
-    """Mixes stances with fixed probabilities."""
+class PatternPlayer(StancePlayer):
+    """Chooses stances from observations alone, for many seats at once."""
 
-    def __init__(self, game: Game, **shares: float) -> None:
-        """Bind the player to a game; `shares` are the probabilities of stances by name."""
-        super().__init__(game)
-        self._shares = np.array([shares.get(stance, 0.0) for stance in STANCES])
+    @abstractmethod
+    def many(self, features: Features) -> Shares:
+        """Return the probability of each stance for each observation; (n, features) to (n, stances)."""
 
     def shares(self, features: Features) -> Shares:
-        """Return the fixed probabilities."""
-        return self._shares
+        """Return the probability of each stance for one observation."""
+        one: Shares = self.many(features[None])[0]
+        return one
 
     def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return the legal actions that the player considers, (n, actions)."""
@@ -80,18 +80,31 @@ class FixedPlayer(StancePlayer):
 
     def policy(self, observation: Observation) -> Probabilities:
         """Return the policy for one observation."""
-        seen, mask = observation["observation"], observation["action_mask"]
-        return super().policy({"observation": seen, "action_mask": self.considered(seen[None], mask[None])[0]})
+        one: Probabilities = self.policies(observation["observation"][None], observation["action_mask"][None])[0]
+        return one
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
         """Return the policies for many observations, (n, actions)."""
         masks = self.considered(features, masks)
         probabilities = np.zeros(masks.shape)
         asked = masks[:, self._layout.stances[0]] != 0
-        probabilities[np.ix_(asked, self._layout.stances)] = self._shares
+        probabilities[np.ix_(asked, self._layout.stances)] = self.many(features[asked])
         rest = np.flatnonzero(~asked)
         probabilities[rest, self._layout.defaults(features[rest], masks[rest])] = 1.0
         return probabilities
+
+
+class FixedPlayer(PatternPlayer):
+    """Mixes stances with fixed probabilities."""
+
+    def __init__(self, game: Game, **shares: float) -> None:
+        """Bind the player to a game; `shares` are the probabilities of stances by name."""
+        super().__init__(game)
+        self._shares = np.array([shares.get(stance, 0.0) for stance in STANCES])
+
+    def many(self, features: Features) -> Shares:
+        """Return the fixed probabilities for each observation."""
+        return np.tile(self._shares, (len(features), 1))
 
 
 class PeacefulPlayer(FixedPlayer):

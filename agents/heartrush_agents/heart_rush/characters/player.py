@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, Player, Probabilities
-from heartrush_agents.heart_rush.bots.iocaine import History
 from heartrush_agents.heart_rush.characters.dials import Character, Dials
 from heartrush_agents.heart_rush.characters.levels import ten_levels
 from heartrush_agents.heart_rush.characters.reader import EVENLY, Reader
@@ -25,6 +24,7 @@ from heartrush_agents.heart_rush.characters.temperament import CharacterPosition
 from heartrush_agents.heart_rush.tables import HEART_RUSH, Features, edge
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
 from heartrush_agents.heart_rush.tactics.odds import ASKS_DEALT, ASKS_STAKES
+from heartrush_agents.heart_rush.tactics.opponent_model import History
 from heartrush_agents.heart_rush.tactics.pairs import turned
 from heartrush_agents.heart_rush.tactics.positioning import Positioning
 from heartrush_agents.heart_rush.tactics.tactician import ALL_DEEDS, OPEN, Mask, OddsPlayer

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.heart_rush.bots.iocaine import GAP, Memory, Round
+from heartrush_agents.heart_rush.tactics.opponent_model import GAP, Memory, Round
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
 Shares = NDArray[np.float64]  # (stances,)

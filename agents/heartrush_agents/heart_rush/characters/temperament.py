@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.heart_rush.characters.dials import Character, Dials
-from heartrush_agents.heart_rush.tables import Features, Layout
+from heartrush_agents.heart_rush.tables import Features, Layout, numbers
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
 from heartrush_agents.heart_rush.tactics.positioning import PATIENCE, Positioning, View
@@ -45,14 +45,14 @@ class Manners:
         feature, places = layout.feature, layout.places
         names = tuple(feature)
         self._layout = layout
-        self._share = np.array([feature[f"enemy {place} hp_share"] for place in places], np.intp)
+        self._share = numbers(feature, "enemy {} hp_share", places)
         self._hp = Columns(names, [f"enemy {place} hp" for place in places])
         self._dice = Columns(
             names, [[f"enemy {place} {die}" for die in ("might", "agility", "cunning")] for place in places]
         )
         self._own_share = feature["self hp_share"]
         allies = range(1, 1 + sum(name.startswith("ally ") and name.endswith(" hp_share") for name in feature))
-        self._ally_shares = np.array([feature[f"ally {place} hp_share"] for place in allies], np.intp)
+        self._ally_shares = numbers(feature, "ally {} hp_share", allies)
 
     def fear(self, features: Features) -> Any:
         """Return a fighter's fear for itself, 0 to its caution; it grows with lost hit points and fades over time."""

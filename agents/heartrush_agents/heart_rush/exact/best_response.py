@@ -7,7 +7,7 @@ share them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -130,15 +130,16 @@ def answers(agent: Agent, game: HeartRush) -> Answers:
 class TablesPlayer(Player):
     """Plays from tables: finds its seat, the state and what it remembers in an observation, and looks up the policy."""
 
-    def __init__(self, game: Game, tables: Answers) -> None:
-        """Bind the player to a game, with the tables of both seats."""
+    def __init__(self, game: Game, who: str, answers: Callable[[HeartRush], Answers]) -> None:
+        """Bind the player to a game, and compute the tables of both seats; `who` is named in errors."""
         super().__init__(game)
+        tables = answers(cast("HeartRush", game))
         self._tables, recall = tables, tables[0][0].recall
         self.memory = recall.depth
         self.period = recall.period  # in rounds; needed to compute the policy exactly
         self._recall = recall
         rounds = len(tables[0]) if len(tables[0]) > 1 else None
-        self._view = SeatedView(game, tables[0][0].duel, rounds, type(self).__name__)
+        self._view = SeatedView(game, tables[0][0].duel, rounds, f"The agent {who!r}")
 
     def policy(self, observation: Observation) -> Probabilities:
         """Return the tables' policy for one observation."""
@@ -181,21 +182,19 @@ class TablesPlayer(Player):
         return tuple(found)
 
 
-class BestResponsePlayer(TablesPlayer):
-    """Plays the best response to one agent."""
-
-    def __init__(self, game: Game, agent: Agent) -> None:
-        """Bind the player to a game, and compute the agent's policy and the response to it."""
-        super().__init__(game, answers(agent, cast("HeartRush", game)))
-
-
 def best_response_to(agent: Agent | type[Player]) -> Agent:
     """Return the agent that plays the best response to another agent."""
     agent = as_agent(agent)
+    id = f"{PREFIX}{agent.id}"
     return Agent(
-        f"{PREFIX}{agent.id}",
+        id,
         f"The exact best response to {agent.id}, which wins as much as possible from it; computes it first.",
-        partial(BestResponsePlayer, agent=agent),
+        partial(TablesPlayer, who=id, answers=partial(answers, agent)),
         why_unsupported=partial(why_unsupported, agent),
         games=HEART_RUSH,
     )
+
+
+def read(text: str, load: Callable[[str], Agent]) -> Agent:
+    """Return the best response to the agent whose id follows the prefix."""
+    return best_response_to(load(text))

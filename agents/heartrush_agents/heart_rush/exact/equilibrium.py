@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import AgentError, Player, Probabilities
+from heartrush_agents.heart_rush.bots.scripted import RandomPlayer
 from heartrush_agents.heart_rush.tables import Features, layout, scenario_of
 from heartrush_env.games.heart_rush.encoding.moment import MOST_ROUNDS
 from heartrush_env.games.heart_rush.encoding.view import Columns, lasting
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from heartrush_env.research.duel import Duel
     from heartrush_env.research.levels.table import LevelsTablebase
     from heartrush_env.research.tablebase import Tablebase, Whole
+
+ERROR = 0.2  # fraction of random decisions in the equilibrium with an error
 
 
 def why_unsupported(game: Game) -> str | None:
@@ -241,6 +244,20 @@ class ClassicEquilibriumPlayer(EquilibriumPlayer):
         engages = self.classic.engages[(layers[rows], seats[rows], moments, *places[rows].T)]
         chances[rows] = 0.0
         chances[rows, np.where(engages, self._engage, self._layout.passes)] = 1.0
+        return chances
+
+
+class ErringPlayer(Player):
+    """Plays the equilibrium, except that a fraction of its decisions are random legal actions."""
+
+    def __init__(self, game: Game) -> None:
+        """Bind the player to a game and solve its duel."""
+        super().__init__(game)
+        self._sure, self._astray = make(game), RandomPlayer(game)
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """Return the mixture of the equilibrium and the random policy."""
+        chances: Probabilities = (1 - ERROR) * self._sure.policy(observation) + ERROR * self._astray.policy(observation)
         return chances
 
 

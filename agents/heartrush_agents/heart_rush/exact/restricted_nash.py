@@ -8,14 +8,14 @@ exploitation against safety.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from heartrush_agents.base import Agent, AgentError, Player, as_agent
 from heartrush_agents.heart_rush.exact.best_response import TablesPlayer, readings, why_unsupported
 from heartrush_agents.heart_rush.exact.equilibrium import solution
 from heartrush_agents.heart_rush.tables import HEART_RUSH
-from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.text import show
 
 if TYPE_CHECKING:
@@ -35,14 +35,6 @@ def answers(agent: Agent, share: float, game: HeartRush) -> Answers:
     return first, second
 
 
-class RestrictedNashPlayer(TablesPlayer):
-    """Plays the restricted response to one agent."""
-
-    def __init__(self, game: Game, agent: Agent, share: float) -> None:
-        """Bind the player to a game, and compute the agent's policy and the response to it."""
-        super().__init__(game, answers(agent, share, cast("HeartRush", game)))
-
-
 def split_share(text: str) -> tuple[str, float]:
     """Split "ID@P" into an agent's id and P, which is 0.5 if only "ID" is given."""
     id, at, number = text.rpartition("@")
@@ -60,11 +52,18 @@ def split_share(text: str) -> tuple[str, float]:
 def restricted_nash_of(agent: Agent | type[Player], share: float = SHARE) -> Agent:
     """Return the agent that plays the restricted response to another agent."""
     agent = as_agent(agent)
+    id = f"{PREFIX}{agent.id}@{share:g}"
     return Agent(
-        f"{PREFIX}{agent.id}@{share:g}",
+        id,
         f"The exact response to an opponent that plays like {agent.id} in {100 * share:.4g} % of its decisions and "
         "freely otherwise; computes it first.",
-        partial(RestrictedNashPlayer, agent=agent, share=share),
+        partial(TablesPlayer, who=id, answers=partial(answers, agent, share)),
         why_unsupported=partial(why_unsupported, agent),
         games=HEART_RUSH,
     )
+
+
+def read(text: str, load: Callable[[str], Agent]) -> Agent:
+    """Return the restricted response that "ID" or "ID@P" names after the prefix."""
+    id, share = split_share(text)
+    return restricted_nash_of(load(id), share)

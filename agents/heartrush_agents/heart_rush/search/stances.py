@@ -15,7 +15,7 @@ from heartrush_agents.heart_rush.tables import Features, scenario_of
 from heartrush_agents.heart_rush.tactics.default_policy import layout_of
 from heartrush_agents.heart_rush.tactics.matchup import matchups_of
 from heartrush_agents.heart_rush.tactics.odds import ASKS_STAKES, odds_of
-from heartrush_agents.heart_rush.tactics.pairs import Pairs
+from heartrush_agents.heart_rush.tactics.pairs import turned
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 from heartrush_env.research.zero_sum import mix_both, workspace
 from heartrush_env.tabletop.game import Game
@@ -36,10 +36,6 @@ class Mixes:
         self._odds = odds_of(scenario_of(game).settings)
         self._space = workspace(ATTACKING_STANCES, ATTACKING_STANCES)
 
-    def main_enemy(self, features: Features) -> int:
-        """Return the index of a fighter's main enemy: the weakest enemy that it faces."""
-        return self._layout.weakest_enemy(features)
-
     def of(self, features: Features) -> Floats:
         """Return the mixes of many observations against the weakest enemy faced, (n, features) to (n, stances)."""
         places = self._layout.weakest(features)
@@ -56,14 +52,10 @@ class Mixes:
         """Return the worth of each pair of stances against an enemy in the next round, (own stances, its stances)."""
         pair = self._matchups.pairs(features[None], placed=False)[:, place]
         worth = np.zeros((len(STANCES), len(STANCES)))
-        both = self._odds.matrices(ASKS_STAKES, np.concatenate([pair, _turned(pair)]))
+        both = self._odds.matrices(ASKS_STAKES, np.concatenate([pair, turned(pair)]))
         worth[:ATTACKING_STANCES] = both[0][:, : len(STANCES)]
         worth[DEFENSIVE, :ATTACKING_STANCES] = -both[1][:, DEFENSIVE]
         return worth
-
-    def faced(self, features: Features) -> list[int]:
-        """Return the indices of the enemies that a fighter may meet in this round."""
-        return [int(place) for place in self._layout.faced(features).nonzero()[0]]
 
     def expected(self, features: Features, place: int, mix: Floats, in_advance: float = IN_ADVANCE) -> Floats:
         """Return an enemy's expected stance mix: its reveals, plus `mix` as a prior, (stances,)."""
@@ -89,11 +81,3 @@ def estimated(means: Floats, error: float, stakes: Floats) -> Floats:
     spread = max(LEAST_SPREAD**2, float(((means - line) ** 2).mean()) - error**2)
     fitted: Floats = line + (means - line) * spread / (spread + error**2)
     return fitted
-
-
-def _turned(pairs: Pairs) -> Pairs:
-    """Return the pairs as seen from the other side."""
-    turned = pairs.copy()
-    for first, second in (("own", "other"), ("own_left", "other_left"), ("stance", "against")):
-        turned[first], turned[second] = pairs[second], pairs[first]
-    return turned

@@ -12,15 +12,15 @@ expects mixes by the odds of a round.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
+from heartrush_agents.any_game import thinking
+from heartrush_agents.any_game.thinking import USUAL_MS, Clock, generator
 from heartrush_agents.base import Agent, Argument, Player, Probabilities
-from heartrush_agents.heart_rush.search.budget import Budget
 from heartrush_agents.heart_rush.search.plans import Plans
 from heartrush_agents.heart_rush.search.positions import Positions, why_unsupported
 from heartrush_agents.heart_rush.search.rollouts import Actions, Floats, Rollouts, drawn
@@ -28,6 +28,7 @@ from heartrush_agents.heart_rush.search.stances import IN_ADVANCE, OF_A_BASE, Mi
 from heartrush_agents.heart_rush.tables import HEART_RUSH
 from heartrush_agents.heart_rush.tactics.default_policy import layout_of
 from heartrush_agents.heart_rush.tactics.tactician import TacticalPlayer
+from heartrush_agents.vector_player import BatchPolicy
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.zero_sum import solve_matrix
 from heartrush_env.tabletop.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
@@ -36,7 +37,6 @@ from heartrush_env.tabletop.registry import open_game
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
 
-USUAL_MS: Final = 200.0
 TRUST: Final = 0.7  # trust in the stances that the enemy has shown
 DOUBT: Final = 2.5  # standard errors by which a plan must be better than the tactician's
 HOPELESS: Final = 3.0  # standard errors by which a plan must be worse than another to be dropped
@@ -45,8 +45,7 @@ PAIRS: Final = N_STANCES * N_STANCES
 
 PREFIX = "thinker:"
 ARGUMENTS: Mapping[str, Argument] = {
-    "think_ms": Argument(0, 600_000, USUAL_MS, "Milliseconds to think over a decision; 0 for no thought."),
-    "rollouts": Argument(0, 10_000_000, 0, "Roll-outs for a decision in place of the milliseconds; 0 for none."),
+    **thinking.ARGUMENTS,
     "trust": Argument(0, 1, TRUST, "Share of its enemy's stances that it expects to resemble the earlier ones."),
 }
 
@@ -61,6 +60,11 @@ def thinker_with(base: Agent) -> Agent:
         arguments=ARGUMENTS,
         games=HEART_RUSH,
     )
+
+
+def read(text: str, load: Callable[[str], Agent]) -> Agent | None:
+    """Return the thinker with the agent whose id follows the prefix; None if there is an @, for the thinker's words."""
+    return None if "@" in text else thinker_with(load(text))
 
 
 def why_not_with(base: Agent, game: Game) -> str | None:
@@ -93,7 +97,7 @@ class ThinkingPlayer(Player):
         """
         super().__init__(game)
         self._base = None if base is None else base.seat(game)
-        self.budget, self.trust = Budget(think_ms, int(rollouts)), trust
+        self._budget, self.trust = (think_ms, int(rollouts)), trust
         self.rollouts = 0  # roll-outs played for the last decision
         self._layout, self._tactician = layout_of(game), TacticalPlayer(game)
         self._mixes, self._plans = Mixes(game), Plans(game)
@@ -104,7 +108,7 @@ class ThinkingPlayer(Player):
         features, mask = observation["observation"], observation["action_mask"]
         self.rollouts = 0
         stances = mask[self._layout.stances[0]]
-        if self._base is not None and not (stances and self.budget.thinks):
+        if self._base is not None and not (stances and any(self._budget)):
             return policy_of(self._base, observation)
         probabilities: Probabilities = np.zeros(len(mask))
         if stances:
@@ -126,13 +130,13 @@ class ThinkingPlayer(Player):
     def _mix(self, observation: Observation) -> Floats:
         """Return the probability of each stance."""
         features = observation["observation"]
-        clock, rng = self.budget.begin(), generator(observation)
+        clock, rng = Clock(*self._budget), generator(observation)
         fights = self._rebuilt(features, rng)
         if fights is None:
             mixes = self._expected_mixes(features[None], observation["action_mask"][None])
             return cast(Floats, mixes[0])
         positions, rollouts = self._search_tools()
-        seat, place = positions.seat_of(features), self._mixes.main_enemy(features)
+        seat, place = positions.seat_of(features), self._layout.weakest_enemy(features)
         enemy = int(fights[0].fighters[seat].enemies[place])
         mixes = self._expected_mixes(*positions.shown)
         own, other = np.divmod(np.arange(PAIRS), N_STANCES)
@@ -143,7 +147,7 @@ class ThinkingPlayer(Player):
             stances[: PAIRS * each, seat] = np.repeat(own, each)
             stances[: PAIRS * each, enemy] = np.repeat(other, each)
             found.append(rollouts.play(self._layout.stances[stances], mixes, seat, rng, PAIRS, each))
-            clock.count(PAIRS * each)
+            clock.rollouts += PAIRS * each
         self.rollouts = clock.rollouts
         worth = np.concatenate(found, axis=1)
         error = float(np.sqrt(worth.var(axis=1).mean() / worth.shape[1]))
@@ -151,7 +155,7 @@ class ThinkingPlayer(Player):
         in_advance, enemies = IN_ADVANCE if self._base is None else OF_A_BASE, fights[0].fighters[seat].enemies
         expects = {
             other: self._mixes.expected(features, other, mixes[enemies[other]], in_advance)
-            for other in self._mixes.faced(features)
+            for other in self._layout.faced(features).nonzero()[0].tolist()
         }
         worths = estimated(means, error, self._stakes(features, place, expects))
         return response(worths, expects[place], self.trust)
@@ -173,9 +177,17 @@ class ThinkingPlayer(Player):
         mixes = self._mixes.of(seen)
         asked = masks[:, self._layout.stances].any(axis=1)
         if self._base is not None and asked.any():
-            mixes[asked] = policies_of(self._base, seen[asked], masks[asked])[:, self._layout.stances]
+            mixes[asked] = self._of_base(self._base, seen[asked], masks[asked])[:, self._layout.stances]
             mixes[asked] /= mixes[asked].sum(axis=1, keepdims=True)
         return mixes
+
+    @staticmethod
+    def _of_base(base: Player, seen: FloatArray, masks: ByteArray) -> Probabilities:
+        """Return the policies of the agent to search with, at once if it decides for many observations."""
+        if isinstance(base, BatchPolicy):
+            return policies_of(base, seen, masks)
+        views = zip(seen, masks, strict=True)
+        return np.array([policy_of(base, {"observation": one, "action_mask": mask}) for one, mask in views])
 
     # -- other windows -------------------------------------------------------------------------------------------------
 
@@ -184,7 +196,7 @@ class ThinkingPlayer(Player):
         plans = self._plans.of(observation, first)
         if len(plans) < 2:
             return first
-        features, clock, rng = observation["observation"], self.budget.begin(), generator(observation)
+        features, clock, rng = observation["observation"], Clock(*self._budget), generator(observation)
         fights = self._rebuilt(features, rng)
         if fights is None:
             return first
@@ -202,7 +214,7 @@ class ThinkingPlayer(Player):
             worth = rollouts.play(actions, mixes, seat, rng, len(lives), each)
             for row, plan in enumerate(lives):
                 gains[plan].append(worth[row] - worth[0])
-            clock.count(len(lives) * each)
+            clock.rollouts += len(lives) * each
             lives = promising(lives, gains)
         self.rollouts = clock.rollouts
         sure = {plan: mean - DOUBT * error for plan in lives[1:] for mean, error in [mean_and_error(gains[plan])]}
@@ -236,13 +248,7 @@ class ThinkingPlayer(Player):
 
     def _rebuilt(self, features: FloatArray, rng: np.random.Generator) -> Any:
         """Return the rebuilt position, or None if it cannot be rebuilt or there is no budget."""
-        return self._search_tools()[0].rebuilt(features, rng) if self.budget.thinks else None
-
-
-def generator(observation: Observation) -> np.random.Generator:
-    """Return a random generator whose seed depends only on an observation."""
-    seen = observation["observation"].tobytes() + observation["action_mask"].tobytes()
-    return np.random.default_rng(int.from_bytes(hashlib.sha256(seen).digest()[:16], "little"))
+        return self._search_tools()[0].rebuilt(features, rng) if any(self._budget) else None
 
 
 def response(worths: Floats, expects: Floats, trust: float) -> Floats:

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.heart_rush.tables import Features, Layout, Places, scenario_of
+from heartrush_agents.heart_rush.tables import Features, Layout, Places, numbers, scenario_of
 from heartrush_agents.heart_rush.tactics.matchup import matchups_of
 from heartrush_agents.heart_rush.tactics.odds import ASKS_DEEDS, ASKS_ENDURANCE, ASKS_STRIKES, odds_of
 from heartrush_agents.heart_rush.tactics.pairs import Pairs
@@ -74,19 +74,15 @@ class Using:
                 columns[k] = layout.feature[f"{'enemy' if name[0] == 'use_at' else 'ally'} {name[1]} hp_share"]
         self._share: Places = np.array(columns, np.intp)
         self._wants_hurt = np.array([name[0] == "use_for" for _, name in uses])
-        self._codes: Places = np.array(
-            [[layout.feature[f"self code {k} {s}"] for k in range(CODE_BITS)] for s in LETTERS]
-        )
-        self._destined: Places = np.array([layout.feature[f"self destiny {s}"] for s in LETTERS], np.intp)
+        self._codes = numbers(layout.feature, "self code {1} {0}", LETTERS, range(CODE_BITS))
+        self._destined = numbers(layout.feature, "self destiny {}", LETTERS)
         names = game.feature_names
         self._memos = Columns(names, [f"self memo {s}" for s in LETTERS])
         self._first_roll = layout.feature["on first roll"]
         self._second_roll = layout.feature["on second roll"]
         self._totals = Columns(names, ["striker_total", "target_total"])
         self._hp = Columns(names, [f"enemy {place} hp" for place in range(1, 1 + len(layout.places))])
-        self._struck: Places = np.array(
-            [layout.feature[f"enemy {place} is struck"] for place in layout.places], np.intp
-        )
+        self._struck = numbers(layout.feature, "enemy {} is struck", layout.places)
         self._strikes = layout.feature["self strikes"]
         self._waits = np.zeros(1 << CODE_BITS, np.bool_)  # abilities that may answer either roll
         self._prices = {int(CODES[number]): prices(ability) for number, ability in enumerate(PLAYED)}

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.heart_rush.tables import Features, Layout, Places, layout, scenario_of
+from heartrush_agents.heart_rush.tables import Features, Layout, Places, layout, numbers, scenario_of
 from heartrush_agents.heart_rush.tactics.equipment import Equipment
 from heartrush_agents.heart_rush.tactics.terrain import Bodies, Body, Moves, ground_of
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
-from heartrush_env.tabletop.game import Game, Observation
+from heartrush_env.tabletop.game import Game
 
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
@@ -33,42 +33,23 @@ class MapLayout(Layout):
         self.bodies = Bodies(feature_names, len(self.places), Equipment(scenario))
         self.window_action = self.feature["window action"]
         self.moved = Columns(feature_names, "self moved")
-        self.strikes, self.rush_strikes = (  # (enemies, attacking stances), paid by the action, and by a rush point
-            np.array(
-                [
-                    [self.action[f"opportunity {place} {stance}{paid}"] for stance in STANCES[:ATTACKING_STANCES]]
-                    for place in self.places
-                ]
-            )
-            for paid in ("", " rush")
-        )
-        self.trips: Places = np.array([self.action[f"trip {e}"] for e in self.places])
-        self.square_blocked = [
-            self.feature[f"square {x},{y} blocked"]
-            for x, y in zip(self.moves.step_x.tolist(), self.moves.step_y.tolist(), strict=True)
-        ]
-        self.in_sight: Places = np.array([self.feature[f"enemy {place} in_sight"] for place in self.places])
+        attacks = STANCES[:ATTACKING_STANCES]
+        self.strikes = numbers(self.action, "opportunity {} {}", self.places, attacks)  # paid by the action
+        self.rush_strikes = numbers(self.action, "opportunity {} {} rush", self.places, attacks)
+        self.trips = numbers(self.action, "trip {}", self.places)
+        around = zip(self.moves.step_x.tolist(), self.moves.step_y.tolist(), strict=True)
+        self.square_blocked = [self.feature[f"square {x},{y} blocked"] for x, y in around]
+        self.in_sight = numbers(self.feature, "enemy {} in_sight", self.places)
         self.opening, self.following = self.feature["window opportunity"], self.feature["window follow"]
-        self.grapples: Places = np.array([self.action[f"grapple {e}"] for e in self.places])
-
-    def default(self, observation: Observation) -> int:
-        """Return the default action on a map: take opportunities, squeeze and move, otherwise as without a map."""
-        mask, features = observation["action_mask"], observation["observation"]
-        for choose in (self.taken_opening, self.squeeze, self.approach):
-            chosen = choose(mask, features)
-            if chosen is not None:
-                return chosen
-        return super().default(observation)
+        self.grapples = numbers(self.action, "grapple {}", self.places)
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
-        """Return the default actions for many observations, computed one by one."""
-        return np.array(
-            [
-                self.default({"observation": seen, "action_mask": mask})
-                for seen, mask in zip(features, masks, strict=True)
-            ],
-            dtype=np.intp,
-        ).reshape(len(masks))
+        """Return the default actions on a map: take opportunities, squeeze and move, otherwise as without a map."""
+        chosen = super().defaults(features, masks)
+        for row, (seen, mask) in enumerate(zip(features, masks, strict=True)):
+            ways = (choose(mask, seen) for choose in (self.taken_opening, self.squeeze, self.approach))
+            chosen[row] = next((action for action in ways if action is not None), chosen[row])
+        return chosen
 
     def taken_opening(self, mask: NDArray[np.int8], features: Features) -> int | None:
         """Return a trip or attack of an enemy that offers an opportunity, or None.

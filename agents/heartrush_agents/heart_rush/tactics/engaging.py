@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.heart_rush.tables import Features, Layout, Places
+from heartrush_agents.heart_rush.tables import Features, Layout, Places, numbers
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
 from heartrush_agents.heart_rush.tactics.odds import dealt, stakes
@@ -34,14 +34,10 @@ class Engaging:
     def __init__(self, layout: Layout, matchups: Matchups, settings: Settings, expects: Expects) -> None:
         """Prepare to judge engagements for a tactician."""
         self._layout, self._matchups, self._settings, self._expected_stances = layout, matchups, settings, expects
-        feature = layout.feature
-        enemies, allies = (
-            [f"{kind} {place}" for place in range(1, 1 + sum(name.startswith(word) for name in layout.action))]
-            for kind, word in (("enemy", "engage "), ("ally", "help "))
-        )
+        allies = range(1, 1 + sum(name.startswith("help ") for name in layout.action))
         self._enemies, self._allies = (
-            np.array([[feature[f"{who} {word}"] for word in ("standing", "action", "joined")] for who in others])
-            for others in (enemies, allies)
+            numbers(layout.feature, f"{kind} {{}} {{}}", places, ("standing", "action", "joined"))
+            for kind, places in (("enemy", layout.places), ("ally", allies))
         )
 
     def choice(self, mask: Mask, features: Features) -> int | None:

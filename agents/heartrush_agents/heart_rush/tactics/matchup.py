@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.heart_rush.tables import Features, Places, scenario_of
+from heartrush_agents.heart_rush.tables import Features, Places, numbers, scenario_of
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout, layout_of
 from heartrush_agents.heart_rush.tactics.pairs import NUMBER, PAIR, Fighter, Pairing, Pairs, pairing_of
 from heartrush_env.games.heart_rush.encoding.view import Columns
@@ -44,14 +44,11 @@ class Matchups:
 
         self._own_fields, self._fields = columns("self", words=READ), columns(*enemies, words=READ)
         self._hp = columns(*blocks, words=("hp", "hp_max"))
-        self._hero: Places = np.array([feature[f"{block}_hero"] for block in blocks])
+        self._hero = numbers(feature, "{}_hero", blocks)
         self._fights_on = scenario.victory == "last_standing"
         self._may_choose_at_zero = np.array([scenario.settings.may_choose_at_zero(hero) for hero in (False, True)])
-        self._stance: Places = np.array(
-            [[feature[f"{block}_stance_{stance}"] for stance in STANCES] for block in blocks]
-        )
-        relations = ("enrages_me", "climbs_on_me", "climbed_by_me")
-        self._relations: Places = np.array([[feature[f"{enemy}_{word}"] for word in relations] for enemy in enemies])
+        self._stance = numbers(feature, "{}_stance_{}", blocks, STANCES)
+        self._relations = numbers(feature, "{}_{}", enemies, ("enrages_me", "climbs_on_me", "climbed_by_me"))
         self._map = self._layout if isinstance(self._layout, MapLayout) else None
         if self._map:
             between = ("distance", "in_my_range", "in_its_range", "cover_from_me", "cover_from_it", "height")

@@ -10,39 +10,22 @@ from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.rules.conditions import gain
 from heartrush_env.games.heart_rush.rules.terms import (
-    AGGRAVATED,
     AGILITY,
-    BLINDED,
     BLUDGEONING,
     CLIMBED_ON,
-    CONFUSED,
+    CONDITIONS,
     CREATURE_CLIMBER,
     CUNNING,
-    DAZED,
-    ENRAGED,
-    ENTANGLED,
     FRIGHTENED,
-    GRAPPLED,
-    GRAPPLING,
-    HIDDEN,
-    HIGHGROUND,
-    INCAPACITATED,
     MELEE,
     MIGHT,
     NO_DAMAGE_TYPE,
     NO_STANCE,
     NOBODY,
-    OBSCURED,
-    OFF_BALANCED,
     PIERCING,
-    POISONED,
-    PRONE,
     RANGED,
-    RESTRAINED,
     SLASHING,
-    STUNNED,
     THROWN,
-    WEAKENED,
     WHIP,
 )
 from heartrush_env.tabletop.arrays import fill
@@ -52,15 +35,6 @@ from heartrush_env.tabletop.units import written
 
 # The condition that hinders each die, in the order that settles ties between dice.
 HINDRANCE = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
-
-# The conditions that a fighter shows, by the names of its fields.
-SHOWN = {
-    "weakened": WEAKENED, "off_balanced": OFF_BALANCED, "dazed": DAZED, "poisoned": POISONED, "blinded": BLINDED,
-    "confused": CONFUSED, "frightened": FRIGHTENED, "enraged": ENRAGED, "aggravated": AGGRAVATED,
-    "restrained": RESTRAINED, "grappled": GRAPPLED, "entangled": ENTANGLED, "grappling": GRAPPLING, "prone": PRONE,
-    "highground": HIGHGROUND, "obscured": OBSCURED, "hidden": HIDDEN, "stunned": STUNNED,
-    "incapacitated": INCAPACITATED,
-}  # fmt: skip
 
 
 class Fighter(NamedTuple):
@@ -117,6 +91,10 @@ class Fighter(NamedTuple):
     def is_senseless(self) -> bool:
         """Whether it takes no stance and does not attack."""
         return bool(self.stunned or self.incapacitated)
+
+
+# The conditions that a fighter shows, by the names of its fields.
+SHOWN = {name: CONDITIONS.index(name) for name in Fighter._fields if name in CONDITIONS}
 
 
 class Pairing(NamedTuple):

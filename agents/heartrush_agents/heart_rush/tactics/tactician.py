@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Player, Probabilities
-from heartrush_agents.heart_rush.tables import Features, Layout, Places, scenario_of
+from heartrush_agents.heart_rush.tables import Features, Layout, Places, numbers, scenario_of
 from heartrush_agents.heart_rush.tactics.ability_use import Using
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout, layout_of
 from heartrush_agents.heart_rush.tactics.engaging import Engaging
@@ -29,7 +29,7 @@ from heartrush_agents.heart_rush.tactics.odds import (
     damage,
     odds_of,
 )
-from heartrush_agents.heart_rush.tactics.opponent_model import OpponentModel
+from heartrush_agents.heart_rush.tactics.opponent_model import History
 from heartrush_agents.heart_rush.tactics.pairs import pairing_of
 from heartrush_agents.heart_rush.tactics.positioning import Positioning
 from heartrush_agents.heart_rush.tactics.rounds import NEVER, SLIGHT, STANCES_TAKEN
@@ -81,25 +81,18 @@ class OddsPlayer(Player):
         action, places = self._layout.action, self._layout.places
         free_attacks = not self._settings.attack_costs_action
         allies = range(1, 1 + sum(name.startswith("help ") for name in action) * free_attacks)
-        self._declarations: Places = np.array([action[name] for name in (BY_ACTION if free_attacks else FREE)])
-        self._for_allies: Places = np.array(  # (deeds, allies)
-            [[action[f"{deed} {place}"] for place in allies] for deed in FOR_ALLIES], np.intp
-        )
-        self._ally_hp: Places = np.array([self._layout.feature[f"ally {place} hp"] for place in allies], np.intp)
+        self._declarations = numbers(action, "{}", BY_ACTION if free_attacks else FREE)
+        self._for_allies = numbers(action, "{} {}", FOR_ALLIES, allies)
+        self._ally_hp = numbers(self._layout.feature, "ally {} hp", allies)
         self._deeds: Places = np.array(  # (enemies, deeds)
             [
                 [action[" ".join([word, str(place), *rest])] for word, *rest in map(str.split, ALL_DEEDS)]
                 for place in places
             ]
         )
-        paid = (" rush", "")  # rush points first: they are lost at the end of the round
         self._rises, self._in_action_phase = action["rise"], self._layout.feature["window action"]
-        self._openings: Places = np.array(  # (enemies, paid by a rush point or by the action, attacking stances)
-            [
-                [[action[f"opportunity {place} {stance}{by}"] for stance in STANCES[:ATTACKING_STANCES]] for by in paid]
-                for place in places
-            ]
-        )
+        paid = (" rush", "")  # rush points first: they are lost at the end of the round
+        self._openings = numbers(action, "opportunity {0} {2}{1}", places, paid, STANCES[:ATTACKING_STANCES])
         engages = [*self._layout.engages, *self._layout.enters]
         self._using = Using(game, self._layout) if "use a" in action else None
         self._steps: list[tuple[Any, Choose]] = [  # the actions of each step; the first step to answer decides
@@ -327,24 +320,24 @@ class ModellingPlayer(OddsPlayer):
     def __init__(self, game: Game) -> None:
         """Bind the player to a game."""
         super().__init__(game)
-        self._model = OpponentModel(self._layout, longest=0)
+        self._history = History(self._layout)
 
     def new_match(self) -> None:
         """Forget the enemies."""
-        self._model.new_match()
+        self._history.new_match()
 
     def new_fight(self) -> None:
         """Keep the counts."""
-        self._model.new_fight()
+        self._history.new_fight()
 
     def _expected_stances(self, place: int) -> Shares:
         """Return the frequencies of past stances, with one added to each attacking stance's count."""
-        counts = np.append(self._model.next_stances(place), 0) + (EVENLY > 0)
+        counts = np.append(self._history.memories[place].counts[1], 0) + (EVENLY > 0)
         shares: Shares = counts / counts.sum()
         return shares
 
     def _stance(self, features: Features, masks: Mask) -> Places:
         """Return the best response, after counting new reveals."""
         for seen in features:
-            self._model.look(seen)
+            self._history.look(seen)
         return super()._stance(features, masks)

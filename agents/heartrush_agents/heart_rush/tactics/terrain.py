@@ -18,6 +18,7 @@ from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.engine.outlook import ONE, OTHER, cover_around
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield
+from heartrush_env.games.heart_rush.scenario.reachability import areas
 
 DOOR_COST = 3  # squares of movement that a closed door counts as
 SHOVE, MIGHT_PUSH = 1, 2  # squares that a fighter of equal size is pushed
@@ -171,26 +172,14 @@ class Ground:
 
     @cached_property
     def rooms(self) -> Levels:
-        """The areas that are connected without opening a door, numbered from 1; 0 where no fighter can enter."""
-        walks = np.isfinite(self._costs[1]) & ~np.pad(self._shut, 1)
-        rooms = np.zeros(walks.shape, np.int64)
-        for first in np.argwhere(walks).tolist():
-            if rooms[tuple(first)]:
-                continue
-            edge, number = [(first[0], first[1])], int(rooms.max()) + 1
-            while edge:
-                y, x = edge.pop()
-                rooms[y, x] = number
-                for dx, dy in zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True):
-                    free = walks[y, x + dx] or walks[y + dy, x]
-                    if free and walks[y + dy, x + dx] and not rooms[y + dy, x + dx]:
-                        edge.append((y + dy, x + dx))
-        return rooms[1:-1, 1:-1]
+        """The areas that are connected without opening a door, by number; -1 where no fighter can enter."""
+        walks = np.isfinite(self._costs[1][1:-1, 1:-1]) & ~self._shut
+        return areas(walks, walks)
 
     def is_shut_off(self, own: Body, enemy: Body) -> bool:
         """Return whether every path between the two fighters leads through a door that was closed at the start."""
         here, there = self.rooms[own.y, own.x], self.rooms[enemy.y, enemy.x]
-        return bool(self._shut.any() and here and there and here != there)
+        return bool(self._shut.any() and here >= 0 and there >= 0 and here != there)
 
     def push_damage(self, x: int, y: int, dx: int, dy: int, squares: int) -> float:
         """Return the hit points that a push out of this square costs; infinite if it leads over a deadly edge."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from heartrush_agents import available, load
 from heartrush_agents.base import Agent
 from heartrush_agents.difficulty import HARD, measured
-from heartrush_agents.roster import CHARACTERS
+from heartrush_agents.registry import characters as persons
 
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.menus import Choice
@@ -71,19 +71,18 @@ class Opponent:
 def ranked(game: Game) -> list[Opponent]:
     """Return the bots that can play the game, weakest first and unmeasured ones last."""
     scores = measured().get("strengths", {}).get("scores", {})
-    people = {each.ENEMY.id for each in CHARACTERS}
-    known = [agent for agent in map(load, available()) if agent.id not in people and agent.plays(game) is None]
+    known = [agent for agent in map(load, available()) if agent.id not in persons() and agent.plays(game) is None]
     return _sorted(Opponent(agent, scores[agent.id][0] if agent.id in scores else None) for agent in known)
 
 
 def characters(game: Game) -> list[Opponent]:
     """Return the characters that can play the game, weakest first, by their results against bots with habits."""
     found = []
-    for each in CHARACTERS:
-        agent = load(each.ENEMY.id)
+    for id, each in persons().items():
+        agent = load(id)
         *_, full = agent.levels.values()
         score = full.against["habits"][0] if "habits" in full.against else None
-        found.append(Opponent(agent, score, each.CHARACTER.name, each.CHARACTER.says))
+        found.append(Opponent(agent, score, each.name, each.says))
     return _sorted(each for each in found if each.agent.plays(game) is None)
 
 
@@ -144,8 +143,4 @@ def introduced(people: Sequence[Opponent]) -> list[str]:
         "Stars show how often a character of full strength wins its duels against players with habits: "
         f"{', '.join(bounds)}."
     )
-    return [how, LEVELS, *(f"{each.agent.id}: {each.name}. {_text(each)}" for each in people)]
-
-
-def _text(opponent: Opponent) -> str:
-    return next(str(each.CHARACTER.text) for each in CHARACTERS if each.ENEMY.id == opponent.agent.id)
+    return [how, LEVELS, *(f"{each.agent.id}: {each.name}. {persons()[each.agent.id].text}" for each in people)]

@@ -27,8 +27,8 @@ def out_of_reach(field: Battlefield, sheets: Sequence["FighterSheet"]) -> list[s
     walls = np.array([[square.blocks_way and square.id not in DOORS for square in row] for row in ground])
     drops = np.array([[square.fall for square in row] for row in ground])
     opaque = np.array([[square.blocks_line and square.id not in DOORS for square in row] for row in ground])
-    sight = _areas(~opaque, None)
-    ways = {side: _areas(_room(~(walls | drops), side), _room(~walls, side)) for side in {s.side for s in sheets}}
+    sight = areas(~opaque, None)
+    ways = {side: areas(_room(~(walls | drops), side), _room(~walls, side)) for side in {s.side for s in sheets}}
 
     def area(sheet: "FighterSheet") -> tuple[int, int]:
         """Return the area that a fighter can move in, as (width of its space, number of the area)."""
@@ -74,28 +74,28 @@ def _room(free: Squares, side: int) -> Squares:
     return room
 
 
-def _areas(free: Squares, corners: Squares | None) -> Areas:
+def areas(free: Squares, corners: Squares | None) -> Areas:
     """Assign a number to each area of free squares that are connected by steps in all eight directions.
 
     With `corners`, a diagonal step requires one of the two squares beside it to be in `corners` (R-65).
     """
-    areas = np.full(free.shape, -1)
+    found = np.full(free.shape, -1)
     rows, columns = free.shape
     for number, start in enumerate(zip(*np.nonzero(free), strict=True)):
-        if areas[start] >= 0:
+        if found[start] >= 0:
             continue
-        areas[start], waiting = number, [start]
+        found[start], waiting = number, [start]
         while waiting:
             y, x = waiting.pop()
             for dx, dy in AROUND:
                 there = y + dy, x + dx
-                if not (0 <= there[0] < rows and 0 <= there[1] < columns) or areas[there] >= 0 or not free[there]:
+                if not (0 <= there[0] < rows and 0 <= there[1] < columns) or found[there] >= 0 or not free[there]:
                     continue
                 if dx and dy and corners is not None and not (corners[y, x + dx] or corners[y + dy, x]):
                     continue
-                areas[there] = number
+                found[there] = number
                 waiting.append(there)
-    return areas
+    return found
 
 
 def _grown(squares: Squares, before: int, behind: int) -> Squares:

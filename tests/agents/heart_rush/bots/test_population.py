@@ -9,18 +9,16 @@ from heartrush_agents import Agent, AgentError, Player, available, load, populat
 from heartrush_agents.heart_rush.bots.iocaine import (
     ANSWERS,
     EVENLY,
-    GAP,
-    LONGEST,
     PREDICTORS,
-    Memory,
-    Round,
     SecondGuesser,
     guesses,
     predictions,
 )
 from heartrush_agents.heart_rush.bots.patterns import CyclingPlayer
-from heartrush_agents.heart_rush.bots.population import AGENTS, ERROR, OF_SOLVED_DUELS, OF_THE_ROSTER, SOLVING
+from heartrush_agents.heart_rush.exact.equilibrium import ERROR
+from heartrush_agents.heart_rush.roster import BOTS, OF_SOLVED_DUELS, POPULATION, UNLISTED
 from heartrush_agents.heart_rush.tables import edge
+from heartrush_agents.heart_rush.tactics.opponent_model import GAP, LONGEST, Memory, Round
 from heartrush_agents.registry import left_out
 
 from heartrush_env import heart_rush_v0
@@ -34,7 +32,8 @@ from tests.reference.solver import Duelist
 from tests.research.duels import game_of
 from tests.shipped import SHIPPED, short
 
-NEW = tuple(agent.id for agent in AGENTS)
+NEW = tuple(agent.id for agent in UNLISTED if agent.id in POPULATION)
+OF_THE_ROSTER = {agent.id for agent in BOTS if agent.id in POPULATION}
 LETTERS = "macd"
 EQUAL = (6, 6, 6)
 EVEN = {"m": pytest.approx(1 / 3), "a": pytest.approx(1 / 3), "c": pytest.approx(1 / 3)}
@@ -53,7 +52,7 @@ def duel() -> HeartRush:
 def test_the_population_is_of_named_bots_that_newcomers_are_not_shown() -> None:
     assert len(population()) == len(set(population())) >= 24
     assert set(population()) == {*OF_THE_ROSTER, *NEW}
-    assert set(OF_THE_ROSTER) <= set(available()) and not set(NEW) & set(available())
+    assert set(available()) >= OF_THE_ROSTER and not set(NEW) & set(available())
     assert "duelist" not in population()
     descriptions = [load(id).description for id in population()]
     assert len(set(descriptions)) == len(descriptions)
@@ -69,7 +68,7 @@ def test_where_the_duel_is_solved_bots_that_rest_on_that_join(duel: HeartRush) -
     assert population(duel) == population()
     assert set(left_out(duel)) == set(OF_SOLVED_DUELS)
     assert all("the setting maneuvers is on" in reason for reason in left_out(duel).values())
-    assert not {agent.id for agent in SOLVING} & set(available())
+    assert load("epsilon_equilibrium").id not in available()
 
 
 def test_the_equilibrium_with_an_error_is_the_mixture() -> None:
@@ -219,7 +218,7 @@ def test_the_ladder_of_quantal_responses_leads_from_all_alike_to_the_tactician(d
 
 def remembering(own: str, other: str) -> Memory:
     """The memory of such rounds, oldest first; a bar stands between two fights."""
-    memory = Memory()
+    memory = Memory(matches=True)
     for one, another in zip(own, other, strict=True):
         memory.enter(GAP if one == "|" else Round(LETTERS.index(one), LETTERS.index(another)))
     return memory

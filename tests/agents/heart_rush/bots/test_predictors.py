@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from heartrush_agents import AgentError, Player, load
 from heartrush_agents.heart_rush.tables import edge
-from heartrush_agents.heart_rush.tactics.opponent_model import OpponentModel
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import NO_STANCE
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.tabletop.game import Game, Observation
 from tests.agents.seats import play, watch
@@ -20,6 +20,7 @@ from tests.agents.seats import play, watch
 WATCHFUL = ("repeat_last", "counter_last", "win_stay_lose_shift", "frequency", "markov_1", "markov_2", "modeller")
 LEARNING = ("frequency", "markov_1", "markov_2", "modeller")
 STANCES = {"m": "might", "a": "agility", "c": "cunning", "d": "defensive"}
+ENEMY = 1  # the side of a memory
 DECEMBER = {"edition": "december2025"}
 
 
@@ -126,13 +127,14 @@ def test_a_second_look_changes_nothing_and_a_late_one_misses_nothing(id: str, du
         for _ in range(3):
             often.policy(stance_window(duel, other=seen[:end]))
     late.policy(stance_window(duel, other=seen))
-    assert counts(often) == counts(late) == counts_of(seen, often._model._longest)
+    assert counts(often) == counts(late) == counts_of(seen, longest=2)
 
 
 def counts(player: Player, place: int = 0) -> dict[tuple[int, ...], list[int]]:
     """What a player has counted about one enemy, by context."""
-    habits: OpponentModel = player._model
-    return {context: c.tolist() for (whose, context), c in habits._counts.items() if whose == place}
+    memory = player._history.memories[place]  # type: ignore[attr-defined]
+    habits = {key[1:]: c.tolist() for key, c in memory._habits.items() if key[0] == ENEMY and NO_STANCE not in key}
+    return habits | ({(): memory.counts[ENEMY].tolist()} if memory.counts[ENEMY].any() else {})
 
 
 def counts_of(seen: Sequence[str], longest: int) -> dict[tuple[int, ...], list[int]]:
@@ -149,7 +151,8 @@ def counts_of(seen: Sequence[str], longest: int) -> dict[tuple[int, ...], list[i
 @pytest.mark.parametrize(
     ("seen", "found"),
     [
-        (("m", "m" + "c" + "a" * 8), {(): [1, 8, 0, 0], (1,): [0, 7, 0, 0]}),  # the cunning is not shown any more
+        # The cunning is not shown any more.
+        (("m", "m" + "c" + "a" * 8), {(): [1, 8, 0, 0], (1,): [0, 7, 0, 0], (1, 1): [0, 6, 0, 0]}),
         (("m.a",), {(): [1, 1, 0, 0]}),  # a round without a stance
     ],
 )

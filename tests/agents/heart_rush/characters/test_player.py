@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 from heartrush_agents.difficulty import TEN_LEVELS
+from heartrush_agents.heart_rush.characters.cast import CHARACTERS
 from heartrush_agents.heart_rush.characters.levels import HABITS
 from heartrush_agents.heart_rush.characters.player import CharacterPlayer, ReadingPlayer, make
 from heartrush_agents.heart_rush.characters.style_metrics import distance
 from heartrush_agents.heart_rush.characters.temperament import Manners
 from heartrush_agents.heart_rush.tables import layout
-from heartrush_agents.roster import CHARACTERS
 from heartrush_agents.vector_player import VectorPlayer
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
 from tests.agents.seats import begun, seen_by
 
-IDS = [each.ENEMY.id for each in CHARACTERS]
+IDS = [*CHARACTERS]
 DUEL = HeartRush("duel")
 
 
@@ -67,7 +67,7 @@ def test_taste_is_the_least_share_of_a_favourite_stance() -> None:
 def test_aggression_turns_the_balance_towards_damage_dealt() -> None:
     """By hand: dealt less suffered, tilted by a share t, is (1 + t) dealt less (1 - t) suffered; t is 0.6 at most."""
     observation = observed(DUEL, "stance")
-    calm, wild = (make(DUEL, character=CHARACTERS[0].CHARACTER, aggression=value) for value in (0.5, 1.0))
+    calm, wild = (make(DUEL, character=CHARACTERS["swordmaster"], aggression=value) for value in (0.5, 1.0))
     assert isinstance(calm, CharacterPlayer) and isinstance(wild, CharacterPlayer)
     (_, plain), (_, tilted) = (player.games(observation["observation"][None])[0] for player in (calm, wild))
     from heartrush_agents.heart_rush.tactics.matchup import matchups_of
@@ -127,9 +127,8 @@ def test_the_hurt_draw_a_pack_and_the_strong_a_gladiator() -> None:
     game = HeartRush("brawl")
     hurt = observed(game, "attack", enemy__2__hp_share=0.3)["observation"][None]
     wolf, vex = (
-        Manners(load("wolf_pack").seat(game)._layout, each.CHARACTER, each.CHARACTER.dials)  # type: ignore[attr-defined]
-        for each in CHARACTERS
-        if each.ENEMY.id in ("wolf_pack", "gladiator")
+        Manners(load("wolf_pack").seat(game)._layout, each, each.dials)  # type: ignore[attr-defined]
+        for each in (CHARACTERS["wolf_pack"], CHARACTERS["gladiator"])
     )
     assert wolf.regard(hurt)[0, 1] == 1 > 3 * wolf.regard(hurt)[0, 0]
     for strong in (1, 2):

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from heartrush_agents.heart_rush.bots.iocaine import GAP, Memory, Round
 from heartrush_agents.heart_rush.characters.reader import Reader
+from heartrush_agents.heart_rush.tactics.opponent_model import GAP, Memory, Round
 
 # The worth of each of the enemy's stances against the player's: might beats cunning beats agility beats might.
 BEATS = np.array([[0.0, -1, 1], [1, 0, -1], [-1, 1, 0]])
@@ -25,10 +25,12 @@ HABITS: dict[str, Habit] = {
 def met(habit: Habit, rounds: int, seed: int = 3) -> tuple[Reader, Memory, list[tuple[np.ndarray, int]]]:
     """A reader that has met a habit, with what it expected and what came in each round."""
     reader, memory, chance, seen = Reader(), Memory(), np.random.default_rng(seed), []
+    past: list[Round] = []  # all of them; the memory keeps the latest ones
     for _ in range(rounds):
         expected = reader.expected_stances(memory, BEATS, BEATS)
-        stance = habit(memory.rounds)
-        memory.enter(Round(int(chance.integers(3)), stance))
+        stance = habit(past)
+        past.append(Round(int(chance.integers(3)), stance))
+        memory.enter(past[-1])
         reader.learn(memory)
         seen.append((expected, stance))
     return reader, memory, seen

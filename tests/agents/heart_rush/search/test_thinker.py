@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
-from heartrush_agents.heart_rush.search.budget import Budget
+from heartrush_agents.any_game.thinking import Clock
 from heartrush_agents.heart_rush.search.rollouts import Rollouts
 from heartrush_agents.heart_rush.search.stances import Mixes, estimated
 from heartrush_agents.heart_rush.search.thinker import promising, response
@@ -93,9 +93,9 @@ def test_without_any_time_it_mixes_by_the_odds_and_plays_as_the_tactician_otherw
 def test_the_clock_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
     now = iter([0.0, 0.0, 0.04, 0.08, 0.12])  # the start, then before each batch of roll-outs
     monkeypatch.setattr("time.perf_counter", lambda: next(now))
-    clock, batches = Budget(think_ms=100).begin(), 0
+    clock, batches = Clock(think_ms=100), 0
     while clock.goes_on():
-        clock.count(10)
+        clock.rollouts += 10
         batches += 1
     assert batches == 2  # a third would end at 120 ms
 
@@ -119,7 +119,7 @@ def test_it_says_what_it_does_not_play(id: str, game: HeartRush, said: str) -> N
 # -- with another agent ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("base", ["uniform", "random"])
+@pytest.mark.parametrize("base", ["uniform", "random", "turtle"])  # the last decides for one seat at a time
 def test_it_leaves_all_but_stances_to_the_agent_that_it_searches_with(base: str) -> None:
     """And without any time the stances, too."""
     stances, attacks = (seen_by(at(GAME, 1), 0) for at in (begun, at_attacks))
@@ -149,7 +149,7 @@ def test_all_enemies_count_in_what_a_stance_is_worth() -> None:
     told = seen_by(begun(game), 0)
     player: Any = load("thinker@trust=1").seat(game)
     mixes = {place: np.eye(len(STANCES))[STANCES.index("might" if place else "agility")] for place in range(3)}
-    main = player._mixes.main_enemy(told["observation"])
+    main = player._layout.weakest_enemy(told["observation"])
     alone, all_three = (player._stakes(told["observation"], main, expects) for expects in ({main: mixes[main]}, mixes))
     assert STANCES[int((alone @ mixes[main]).argmax())] == "cunning"  # which beats agility
     assert STANCES[int((all_three @ mixes[main]).argmax())] == "agility"  # which beats might

@@ -1,0 +1,34 @@
+"""The agents of each game: an id names one agent, and an arena's population is of those that play its game."""
+
+import pytest
+from heartrush_agents import AgentError, available, load, population
+from heartrush_agents.registry import left_out
+from heartrush_agents.tournament.arena import arena
+
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heretics.game import Heretics
+from tests.toy_game import ToyGame
+
+
+def test_the_scripted_enemy_of_each_game_has_an_id_of_its_own() -> None:
+    ours, theirs = HeartRush("skirmish"), Heretics("skirmish")
+    assert load("charger").plays(ours) is None and load("heretics_charger").plays(theirs) is None
+    assert load("charger").plays(theirs) == "it plays heart_rush, not heretics"
+    assert load("heretics_charger").plays(ours) == "it plays heretics, not heart_rush"
+    assert "heretics_charger" not in available()  # as all bots that are there to be exploited
+
+
+def test_a_population_is_of_those_that_play_the_game() -> None:
+    assert population(Heretics("duel")) == ("random", "uniform", "heretics_charger")
+    assert set(population(ToyGame())) == {"random", "uniform"}  # a game without agents of its own
+    assert left_out(Heretics("duel")) == left_out(ToyGame()) == {}
+    forgetful = HeartRush("duel", memory=0)
+    assert "copycat" not in population(forgetful) and "memory=0 shows none" in left_out(forgetful)["copycat"]
+    assert all(load(id).plays(forgetful) is None for id in population(forgetful))
+
+
+def test_the_arena_of_another_game() -> None:
+    found = arena(["heretics_charger", "random"], Heretics("duel"), duels=2, matches=2, processes=1)
+    assert found.population == population(Heretics("duel")) and set(found.agents) == {"heretics_charger", "random"}
+    with pytest.raises(AgentError, match=r"^exact: expected a game with duels that can be solved, got heretics\.$"):
+        arena(["random"], Heretics("duel"), exact=True)
