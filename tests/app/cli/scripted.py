@@ -12,6 +12,7 @@ pytest.importorskip("rich")
 
 from heartrush_env.app.cli import play as command
 from heartrush_env.app.cli.command import add_command
+from heartrush_env.app.cli.playing import sitting
 
 STANCE = "Your stance"
 DUEL = ("duel", "--seat", "knight_0", "--enemy", "tactician", "--seed", "3")
@@ -82,7 +83,7 @@ def played(answer: Answer, *words: str, watched: bool = False) -> tuple[int, str
     """The exit code, all that was shown, and the person."""
     shown = io.StringIO()
     person = Answering(answer, shown, watched=watched)
-    code = command.play(parsed(*words), person, shown)
+    code = sitting.play(parsed(*words), person, shown)
     return code, shown.getvalue(), person
 
 

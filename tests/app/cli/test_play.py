@@ -23,7 +23,7 @@ from heartrush_agents.roster import CHARACTERS
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli import play as command
 from heartrush_env.app.cli.main import BAD_INPUT
-from heartrush_env.app.cli.playing import opponents
+from heartrush_env.app.cli.playing import opponents, sitting
 from heartrush_env.app.cli.playing.asking import LEAVE, NO_UNDO
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.words.menu import deeds
@@ -288,7 +288,9 @@ def test_bad_arguments_are_refused(words: list[str], said: str) -> None:
 
 
 def test_without_rich_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    for module in ("sitting", "setup", "table", "screen"):
+        monkeypatch.delitem(sys.modules, f"heartrush_env.app.cli.playing.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "rich", None)
     with pytest.raises(HeartRushError, match=re.escape("pip install 'heartrush-env[play]'")):
         command.run(parsed("duel"))
 
@@ -393,7 +395,7 @@ def against(plan: Sequence[str], *words: str) -> list[str]:
     shown = io.StringIO()
     person = Answering(answer, shown)
     with contextlib.suppress(IndexError):  # the plan is at its end
-        command.play(parsed("duel", "--seat", "knight_0", "--enemy", "planned", "--seed", "4", *words), person, shown)
+        sitting.play(parsed("duel", "--seat", "knight_0", "--enemy", "planned", "--seed", "4", *words), person, shown)
     whole = shown.getvalue()
     return [whole[: found.start()] for found in re.finditer(REVEAL, whole)]
 
@@ -587,7 +589,7 @@ def test_what_cannot_be_recorded_is_said_before_the_first_question(
     shown = io.StringIO()
     person = Answering(lines(), shown)
     with pytest.raises(HeartRushError, match="agent"):
-        command.play(
+        sitting.play(
             parsed(*DUEL[:-4], "--enemy", too_long_for_a_record, "--record", str(tmp_path / "a.hrr")), person, shown
         )
     assert not person.prompts and not list(tmp_path.iterdir())

@@ -18,6 +18,7 @@ from heartrush_agents import load
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli import play as command
 from heartrush_env.app.cli.command import add_command
+from heartrush_env.app.cli.playing import sitting
 from heartrush_env.app.heart_rush.playing.ground import Ground, placed
 from heartrush_env.app.heart_rush.playing.stage import Stage, _state
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
@@ -79,7 +80,7 @@ def played(answer: Callable[[str, str], str], *words: str) -> tuple[int, str, Pe
     add_command(parser.add_subparsers(), command)
     shown = io.StringIO()
     person = Person(answer, shown)
-    code = command.play(parser.parse_args(["play", *words]), person, shown)
+    code = sitting.play(parser.parse_args(["play", *words]), person, shown)
     return code, shown.getvalue(), person
 
 
