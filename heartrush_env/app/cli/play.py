@@ -24,7 +24,6 @@ column 7, row 4.
 If your side has two heroes or more, each may tell it before the stances which one it means to take; --rule talk=none
 leaves that out."""
 
-HELP = "fight an agent yourself"
 EXAMPLES = """real dice:
   With --dice you roll. Once everyone has chosen, the program plays up to the first roll and asks for its dice:
   "Dice: Knight attacks Duelist in cunning: heart d8, cunning d6, long sword d12". Answer with the numbers rolled, in

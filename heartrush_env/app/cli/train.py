@@ -64,7 +64,6 @@ RATED_ON_MAPS = 100  # default number on a map, where a fight takes about a seco
 MATCH = 20  # fights after which players forget their opponents, except on maps
 OBSERVED_ON_MAPS = 20  # fights on a map that are observed for habits, for each team
 
-HELP = "train an enemy"
 ABOUT = (
     "Trains an agent on a scenario, rates it against the roster, and writes its weights with a card. Needs the `train` "
     "extra (torch, Stable-Baselines3)."

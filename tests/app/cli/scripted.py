@@ -11,7 +11,7 @@ pytest.importorskip("rich")
 
 
 from heartrush_env.app.cli import play as command
-from heartrush_env.app.cli.command import add_command
+from heartrush_env.app.cli.command import fill
 from heartrush_env.app.cli.playing import sitting
 
 STANCE = "Your stance"
@@ -75,7 +75,7 @@ class Answering:
 
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    add_command(parser.add_subparsers(), command)
+    fill(parser.add_subparsers().add_parser("play"), command)
     return parser.parse_args(["play", *words])
 
 

@@ -17,7 +17,7 @@ from heartrush_agents import load
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli import play as command
-from heartrush_env.app.cli.command import add_command
+from heartrush_env.app.cli.command import fill
 from heartrush_env.app.cli.playing import sitting
 from heartrush_env.app.heart_rush.playing.ground import Ground, placed
 from heartrush_env.app.heart_rush.playing.stage import Stage, _state
@@ -77,7 +77,7 @@ class Person:
 def played(answer: Callable[[str, str], str], *words: str) -> tuple[int, str, Person]:
     """The exit code, all that was shown, and the person."""
     parser = argparse.ArgumentParser()
-    add_command(parser.add_subparsers(), command)
+    fill(parser.add_subparsers().add_parser("play"), command)
     shown = io.StringIO()
     person = Person(answer, shown)
     code = sitting.play(parser.parse_args(["play", *words]), person, shown)

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from heartrush_env.app.heart_rush.encounters.sides import Encounter
 
 USUAL_SECONDS = 60
-HELP = "how hard an encounter is for a party"
 ABOUT = (
     "Plays many fights between a party and all other teams, and reports how often the party wins, what that costs it, "
     "who deals which damage, and a band of difficulty. The party is played by a beginner, by a practised player and by "

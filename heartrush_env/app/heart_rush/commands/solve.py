@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,6 @@ EXACT = 1e-6  # tolerance of an exact solution under the full rules
 FEW = 1_000_000  # solutions with at most this many states are checked by default
 SELDOM = 5e-4  # joint stances with smaller probabilities are not shown
 OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options that apply only to duels of two
-HELP = "solve a duel exactly"
 ABOUT = (
     "Computes the exact solution of a duel of two without a map under the rules profile 'plain' or 'levels': its "
     "value, and how often each side should take each stance. Small duels under any other rules, including maneuvers, "
@@ -96,11 +96,8 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any
     from heartrush_env.research.tablebase import bytes_needed
 
     classic = game.edition.turns
-    for option in ("checkpoint", "out") if classic else ():
-        if getattr(arguments, option):
-            raise HeartRushError(
-                f"--{option}: expected a duel of June 2025, got {game.scenario_name!r}, which is classic."
-            )
+    if classic:
+        _refuse(arguments, ("checkpoint", "out"), game, "a duel of June 2025", "classic")
     reason = None if classic else why_unsupported(game)
     if reason is not None:
         raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
@@ -185,12 +182,8 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
     from heartrush_env.research.full_rules.graph import MAX_POSITIONS
     from heartrush_env.research.full_rules.solve import refuse_unsolvable, solve_by_play
 
-    for option in ("exploit", "check", "checkpoint", "memory"):
-        if getattr(arguments, option):
-            raise HeartRushError(
-                f"--{option}: expected a duel under the profile 'plain' or 'levels', got {game.scenario_name!r}, "
-                "which is solved by enumerating every course of play."
-            )
+    expected, found_kind = "a duel under the profile 'plain' or 'levels'", "solved by enumerating every course of play"
+    _refuse(arguments, ("exploit", "check", "checkpoint", "memory"), game, expected, found_kind)
     most = arguments.positions or MAX_POSITIONS
     refuse_unsolvable(game, arguments.rounds, most)
     table = solve_by_play(
@@ -268,11 +261,7 @@ def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[di
     from heartrush_env.research.teams.fight import why_unsupported
     from heartrush_env.research.teams.one_v_two import MEMORY, solve_team
 
-    for option in OF_DUELS:
-        if getattr(arguments, option):
-            raise HeartRushError(
-                f"--{option}: expected a duel of two fighters, got {game.scenario_name!r}, which is one against two."
-            )
+    _refuse(arguments, OF_DUELS, game, "a duel of two fighters", "one against two")
     reason = why_unsupported(game)
     if reason is not None:
         raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
@@ -340,6 +329,13 @@ def cap_text(found: dict[str, Any]) -> str:
         return f"Solved with its cap of {found['rounds']} rounds"
     what = "The round cap changes" if found["fatigue_rounds"] is None else "The round cap and fatigue change"
     return f"{what} that by at most {found['cap_bound']:.1g}"
+
+
+def _refuse(arguments: argparse.Namespace, options: Sequence[str], game: HeartRush, expected: str, found: str) -> None:
+    """Refuse these options if they are given, for a game that is of another kind than they need."""
+    for option in options:
+        if getattr(arguments, option):
+            raise HeartRushError(f"--{option}: expected {expected}, got {game.scenario_name!r}, which is {found}.")
 
 
 def _refuse_out(out: str | None) -> None:
