@@ -37,20 +37,23 @@ def as_svg(figure: Figure) -> str:
 
 
 @contextmanager
-def _axes(width: float, height: float, x: str, y: str, hidden: tuple[str, ...] = ("top", "right")) -> Iterator[Any]:
-    """Yield the axes of a new figure, labeled, without some of its border lines."""
+def _axes(
+    width: float, height: float, x: str, y: str, hidden: tuple[str, ...] = ("top", "right")
+) -> Iterator[tuple[Figure, Any]]:
+    """Yield a new figure and its axes, labeled, without some of the border lines."""
     with style():
-        axes = new_figure(width, height).subplots()
+        figure = new_figure(width, height)
+        axes = figure.subplots()
         axes.set_xlabel(x)
         axes.set_ylabel(y)
         axes.spines[[*hidden]].set_visible(False)
-        yield axes
+        yield figure, axes
 
 
 def course(found: Finding) -> Figure:
     """Plot both sides' hit points round by round, on average."""
     shares = 100 * np.array(found["course"])
-    with _axes(WIDTH, 2.9, "round", "hit points left (%)") as axes:
+    with _axes(WIDTH, 2.9, "round", "hit points left (%)") as (figure, axes):
         for side, (name, color, marker) in enumerate((("the party", PARTY, "o"), ("the monsters", MONSTERS, "s"))):
             axes.plot(shares[:, side], color=color, marker=marker, markersize=4, label=name)
         axes.set_ylim(0, 104)
@@ -58,13 +61,13 @@ def course(found: Finding) -> Figure:
         axes.xaxis.set_major_locator(drawing_library().ticker.MaxNLocator(integer=True))
         axes.grid(axis="y", color=FAINT, linewidth=0.4)
         axes.legend(frameon=False)
-    return axes.figure
+    return figure
 
 
 def cost(found: Finding) -> Figure:
     """Plot how many fights cost the party each fraction of its hit points."""
     counts = 100 * np.array(found["spent_by_fights"]) / found["fights"]
-    with _axes(WIDTH, 2.5, "hit points that the party spends (%)", "fights (%)") as axes:
+    with _axes(WIDTH, 2.5, "hit points that the party spends (%)", "fights (%)") as (figure, axes):
         at = 10 * np.arange(len(counts)) + 5
         axes.bar(at, counts, 9, color=PARTY)
         mean = 100 * found["hp_spent"]["mean"]
@@ -81,7 +84,7 @@ def cost(found: Finding) -> Figure:
         )
         axes.set_xticks(range(0, 101, 10))
         axes.set_xlim(0, 100)
-    return axes.figure
+    return figure
 
 
 def fates(found: Finding) -> Figure:
@@ -117,7 +120,7 @@ def _stacked(
     names: Sequence[str], parts: Mapping[str, tuple[Sequence[float], str]], label: str, *, percent: bool
 ) -> Figure:
     """Plot a bar for each name, made of labeled parts."""
-    with _axes(WIDTH, 1.1 + 0.3 * len(names), label, "", ("top", "right", "left")) as axes:
+    with _axes(WIDTH, 1.1 + 0.3 * len(names), label, "", ("top", "right", "left")) as (figure, axes):
         places, left = np.arange(len(names))[::-1], np.zeros(len(names))
         totals = np.sum([numbers for numbers, _ in parts.values()], axis=0) if parts else left
         most = 100.0 if percent else max(1.0, float(totals.max()))
@@ -131,14 +134,14 @@ def _stacked(
         axes.tick_params(axis="y", length=0)
         axes.set_xlim(0, most)
         if parts:
-            axes.figure.legend(loc="outside upper center", ncols=len(parts), frameon=False, fontsize=8)
-    return axes.figure
+            figure.legend(loc="outside upper center", ncols=len(parts), frameon=False, fontsize=8)
+    return figure
 
 
 def sweep(found: Sequence[Finding]) -> Figure:
     """Plot the win rate and the cost of each combination of a sweep, with 95 % intervals."""
     labels = ["\n".join(str(value) for value in each["values"].values()) for each in found]
-    with _axes(max(WIDTH, 0.5 * len(found)), 3.2, ", ".join(found[0]["values"]), "%") as axes:
+    with _axes(max(WIDTH, 0.5 * len(found)), 3.2, ", ".join(found[0]["values"]), "%") as (figure, axes):
         for key, inner, name, color, shift in (
             ("win", "share", "the party wins", PARTY, -0.08),
             ("hp_spent", "mean", "hit points spent", MONSTERS, 0.08),
@@ -152,5 +155,5 @@ def sweep(found: Sequence[Finding]) -> Figure:
         axes.set_xlim(-0.5, len(found) - 0.5)
         axes.set_ylim(-3, 103)
         axes.grid(axis="y", color=FAINT, linewidth=0.4)
-        axes.figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
-    return axes.figure
+        figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
+    return figure
