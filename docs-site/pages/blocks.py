@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from heartrush_env.app.cli import fight
-from heartrush_env.app.cli.command import add_command
+from heartrush_env.app.cli.command import fill
 from pages import agents, lists
 from pages.abilities import ability_tables
 from pages.bestiary import bestiary
@@ -31,7 +31,7 @@ ROUNDS = 2  # the number of rounds shown from the start; the last round follows
 def sample_fight() -> str:
     """Return a fight as shown in a terminal, with its middle cut out."""
     parser = argparse.ArgumentParser()
-    add_command(parser.add_subparsers(), fight)
+    fill(parser.add_subparsers().add_parser("fight"), fight)
     given, teams = fight.split_teams(FIGHT.split()[1:])
     arguments = parser.parse_args(given)
     arguments.teams = teams

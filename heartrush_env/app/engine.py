@@ -264,24 +264,21 @@ class Engine:
             return Error(
                 id=request.id, code="bad_option", message=f"{unknown_name('option', request.name, self.options)}."
             )
+        value, levels = request.value, self.agent.levels
         if option.name == LEVEL:
-            return self._set_level(request)
-        assert option.min is not None and option.max is not None
-        value, allowed = request.value, f"a number from {option.min:g} to {option.max:g}"
-        if isinstance(value, bool) or not isinstance(value, int | float) or not option.min <= value <= option.max:
+            allowed, fits = join_or(list(levels)), isinstance(value, str) and value in levels
+        else:
+            assert option.min is not None and option.max is not None
+            allowed, is_number = f"a number from {option.min:g} to {option.max:g}", isinstance(value, int | float)
+            fits = is_number and not isinstance(value, bool) and option.min <= value <= option.max
+        if not fits:
             message = f"{option.name}: expected {allowed}, got {show(value)}."
             return Error(id=request.id, code="bad_option", message=message)
-        self._weaken(replace(self.difficulty, **{option.name: float(value)}))
-        return Ready(id=request.id)
-
-    def _set_level(self, request: SetOption) -> Answer:
-        """Set mistakes and temperature to those of a level; later options may change them again."""
-        levels = self.agent.levels
-        if not isinstance(request.value, str) or request.value not in levels:
-            message = f"{LEVEL}: expected {join_or(list(levels))}, got {show(request.value)}."
-            return Error(id=request.id, code="bad_option", message=message)
-        self.options[LEVEL] = request.value
-        self._weaken(levels[request.value].difficulty)
+        if option.name == LEVEL:  # later options may change its mistakes and temperature again
+            self.options[LEVEL] = value
+            self._weaken(levels[value].difficulty)
+        else:
+            self._weaken(replace(self.difficulty, **{option.name: float(value)}))
         return Ready(id=request.id)
 
     def _weaken(self, difficulty: Difficulty) -> None:

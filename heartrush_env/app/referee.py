@@ -76,7 +76,7 @@ class Fought:
     """One fight of a match."""
 
     fight: int  # its number under the seed
-    teams: Mapping[str, int]  # the side, 0 or 1, that played each team
+    teams: Mapping[str, int]  # the side, 0 or 1, that played each seat's team
     cause: str
     winner: int | None  # a side, or None for a draw
     rounds: int

@@ -6,7 +6,7 @@ ignored, and types are strict. This module does not define how an engine answers
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 
 from heartrush_env.protocol.fields import GameFields, view_type
 from heartrush_env.tabletop.errors import HeartRushError
@@ -349,31 +349,18 @@ def _shown(raw: bytes) -> str:
 
 def json_schema(game: str = DEFAULT_GAME) -> dict[str, Any]:
     """Return the JSON Schema of a line in either direction, with views of the game of this name."""
-    requests, answers = (
-        (Hello, SetOption, Act, ActBatch, Open, End, Quit),
-        (
-            Identity,
-            Ready,
-            Choice,
-            Sealed,
-            Choices,
-            Error,
-        ),
-    )
-    view = view_type(game)
+    requests, answers, view = get_args(Request), get_args(Answer), view_type(game)
     (*_, shown), components = msgspec.json.schema_components((*requests, *answers, view), ref_template="#/$defs/{name}")
     if view == dict[str, Any]:
         shown = _view_schema(game)
     components["Act"]["properties"]["view"] = shown
+    lines = (("request", "caller", "engine", requests), ("answer", "engine", "caller", answers))
     kinds = {
-        "request": {
-            "description": "A line from the caller to the engine.",
-            "oneOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in requests],
-        },
-        "answer": {
-            "description": "A line from the engine to the caller.",
-            "oneOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in answers],
-        },
+        name: {
+            "description": f"A line from the {sender} to the {receiver}.",
+            "oneOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in group],
+        }
+        for name, sender, receiver, group in lines
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

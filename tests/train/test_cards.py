@@ -12,7 +12,8 @@ from heartrush_agents import Agent, AgentError, Player, available, load
 from heartrush_agents.cards import card_file, measured_ids, read_measured, thinks_by_the_clock
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_train import cards
-from heartrush_train.cards import Clock, measure, percent, stages_of
+from heartrush_train.cards import Clock, measure, stages_of
+from heartrush_train.export import in_percent
 from heartrush_train.habits import habits
 from heartrush_train.heart_rush.scores import exact
 
@@ -35,7 +36,7 @@ def rebuilt(id: str, cells: Cells, other: str) -> list[float]:
     how = {name: cells[name] for name in ("fights", "match", "seed")}
     score = rate([id], game, against=[other], processes=1, **how).cell(id, other)
     assert score is not None
-    return percent(score)
+    return in_percent(score)
 
 
 def sampled(id: str) -> Any:

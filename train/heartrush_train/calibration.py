@@ -27,7 +27,7 @@ from heartrush_agents.tournament.play import SEED, Progress
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.writing import replace_file
-from heartrush_train.export import write_card
+from heartrush_train.export import in_percent, percent, write_card
 
 YARDSTICK: Final = "uniform"
 TARGETS: Final = {EASY: 1 / 3, NORMAL: 1 / 2}  # win rates against the yardstick; a draw counts half
@@ -101,12 +101,12 @@ def calibrate(
         "command": f"heartrush agent calibrate {full.id}",
         **_how(table),
         **({} if game.name == DEFAULT_GAME else {"game": game.name}),
-        "targets": {level: _percent(target) for level, target in TARGETS.items()},
+        "targets": {level: percent(target) for level, target in TARGETS.items()},
         "levels": {
             level: {
                 "mistakes": difficulty.mistakes,
                 "temperature": difficulty.temperature,
-                "against": {id: _interval(table, weaker[level].id, id) for id in against},
+                "against": {id: _cell(table, weaker[level].id, id) for id in against},
             }
             for level, difficulty in levels.items()
         },
@@ -144,13 +144,10 @@ def strengths(
     with the ends of its 95 % confidence interval.
     """
     table = rate(agents, game, against=PANEL, fights=fights, seed=seed, processes=processes, progress=progress)
-    scores = {row: table.mean(row) for row in reversed(table.rows)}
     return {
         **_how(table),
         "panel": list(PANEL),
-        "scores": {
-            id: [_percent(score.score), _percent(score.low), _percent(score.high)] for id, score in scores.items()
-        },
+        "scores": {row: in_percent(table.mean(row)) for row in reversed(table.rows)},
     }
 
 
@@ -158,14 +155,10 @@ def _how(table: Table) -> dict[str, Any]:
     return {name: getattr(table, name) for name in ("scenario", "fights", "match", "seed", "version")}
 
 
-def _interval(table: Table, row: str, column: str) -> list[float]:
+def _cell(table: Table, row: str, column: str) -> list[float]:
     score = table.cell(row, column)
     assert score is not None
-    return [_percent(number) for number in (score.score, score.low, score.high)]
-
-
-def _percent(share: float) -> float:
-    return round(100 * share, 1)
+    return in_percent(score)
 
 
 # -- characters --------------------------------------------------------------------------------------------------------
@@ -196,14 +189,11 @@ def character_levels(
     each = max(2, fights // len(HABITS))
     how: dict[str, Any] = {"fights": each, "match": MATCH, "seed": seed, "processes": processes, "progress": progress}
     table = rate(agents, game, against=HABITS, **how)
-    scores = {level: table.mean(agent.id) for level, agent in zip(levels, agents, strict=True)}
     return {
         "command": f"heartrush agent calibrate {id} --fights {fights}",
         **_how(table),
         "panel": list(HABITS),
-        "levels": {
-            level: [_percent(score.score), _percent(score.low), _percent(score.high)] for level, score in scores.items()
-        },
+        "levels": {level: in_percent(table.mean(agent.id)) for level, agent in zip(levels, agents, strict=True)},
     }
 
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 import platform
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,6 +30,7 @@ from safetensors.numpy import load_file
 from heartrush_env import __version__
 from heartrush_env.tabletop.game import Game, Observation
 from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game, scenario_names
+from heartrush_train.export import in_percent
 from heartrush_train.habits import habits
 
 Rules = Mapping[str, Any]
@@ -109,7 +109,7 @@ def measure(
         "habits": None if watched is None else {"scenario": stages[0][0], "rules": dict(stages[0][1]), **watched},
         "against": against,
         "exact": _exact(agent, report) if game == DEFAULT_GAME else [],
-        "learned": learned(id, *stages[0][:2], samples, seed, game) if samples else None,
+        "learned": learned(id, *stages[0][:2], samples, game) if samples else None,
     }
 
 
@@ -167,31 +167,24 @@ def cross_table(
         "fights": fights,
         "match": MATCH,
         "seed": seed,
-        "won": {other: percent(pair(id, other, scenario, rules, fights, MATCH, seed, name)) for other in others},
+        "won": {other: in_percent(_pair(game, [id, other], scenario, rules, fights, seed)) for other in others},
     }
 
 
-def pair(
-    id: str, other: str, scenario: str, rules: Rules, fights: int, match: int, seed: int, name: str = DEFAULT_GAME
-) -> Score:
+def _pair(game: Game, agents: list[str], scenario: str, rules: Rules, fights: int, seed: int) -> Score:
     """Return the score of one agent against another, in fights as a tournament plays them."""
     pairing = {
-        "game": name, "scenario": scenario, "rules": dict(rules), "agents": [id, other], "fights": fights,
-        "match": match, "seed": seed,
+        "game": game.name, "scenario": scenario, "rules": dict(rules), "agents": agents, "fights": fights,
+        "match": MATCH, "seed": seed,
     }  # fmt: skip
-    game, found = game_of(scenario, tuple(sorted(rules.items())), name), play_pairing(pairing)
+    found = play_pairing(pairing)
     row, column = found["agents"]
     score = as_table(game, [pairing], [found], [row, column]).cell(row, column)
     assert score is not None
     return score
 
 
-def percent(score: Score) -> list[float]:
-    """Return a score in percent, with the ends of its interval."""
-    return [round(100 * number, 1) for number in (score.score, score.low, score.high)]
-
-
-def learned(id: str, scenario: str, rules: Rules, samples: int, seed: int, game: str = DEFAULT_GAME) -> dict[str, Any]:
+def learned(id: str, scenario: str, rules: Rules, samples: int, game: str = DEFAULT_GAME) -> dict[str, Any]:
     """Measure the winnings of a learner trained against the agent, a lower bound on those of a best response."""
     from heartrush_train.config import ExploiterConfig
     from heartrush_train.lower_bound import lower_bound
@@ -246,18 +239,14 @@ class Clock:
         act = player.act
 
         def timed(observation: Observation, rng: np.random.Generator) -> int:
-            choice = np.count_nonzero(observation["action_mask"]) > 1
-            with self._timed() if choice else _untimed():
-                return act(observation, rng)
+            begun = time.perf_counter()
+            action = act(observation, rng)
+            if np.count_nonzero(observation["action_mask"]) > 1:
+                self.seconds.append(time.perf_counter() - begun)
+            return action
 
         player.act = timed  # type: ignore[method-assign]
         return player
-
-    @contextmanager
-    def _timed(self) -> Iterator[None]:
-        begun = time.perf_counter()
-        yield
-        self.seconds.append(time.perf_counter() - begun)
 
     def median(self) -> float:
         """Return the median time for a decision in seconds."""
@@ -266,11 +255,6 @@ class Clock:
     def facts(self) -> dict[str, Any]:
         """Return the median time for a decision, in milliseconds, and the number of decisions."""
         return {"median_ms": float(f"{1000 * self.median():.3g}"), "decisions": len(self.seconds)}
-
-
-@contextmanager
-def _untimed() -> Iterator[None]:
-    yield
 
 
 def machine() -> str:

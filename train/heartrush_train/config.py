@@ -18,27 +18,6 @@ from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
 UNBOUNDED = float("inf")
 FIRST_GENERATED = 1000  # the first training seed of generated scenarios; lower seeds are held out
 
-# Earlier names of options and recipes.
-RENAMED = {
-    "budget": "total_samples",
-    "fights": "n_envs",
-    "window": "n_steps",
-    "epochs": "n_epochs",
-    "minibatch": "batch_size",
-    "entropy": "ent_coef",
-    "final_entropy": "final_ent_coef",
-    "clip": "clip_range",
-    "discount": "gamma",
-    "trace": "gae_lambda",
-    "layers": "net_arch",
-    "average": "policy_ema",
-    "stretch": "checkpoint_every",
-    "magnet": "magnet_coef",
-    "past": "past_self_share",
-    "pool": "pool_size",
-}
-RENAMED_RECIPES = {"self_play": "ppo_self_play", "against": "exploiter", "ppo_vs_agent": "exploiter"}
-
 
 class TrainingError(HeartRushError):
     """Training cannot start or resume: an option, a folder or a checkpoint is unsuitable."""

@@ -14,7 +14,7 @@ import numpy as np
 from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.agent import CARD, FORMAT, FORMAT_VERSION, WEIGHTS, claims
 from heartrush_agents.learned.network import Layers, Network
-from heartrush_agents.tournament.cross_table import Table
+from heartrush_agents.tournament.cross_table import Score, Table
 from safetensors.numpy import save
 
 from heartrush_env.tabletop.game import Game, memory_columns
@@ -92,7 +92,7 @@ def scores(table: Table, id: str, command: str) -> dict[str, Any]:
         "fights": table.fights,
         "match": table.match,
         "seed": table.seed,
-        "even": _percent(table.even),
+        "even": percent(table.even),
         "tolerance": TOLERANCE,
         **_row(table, id),
         "beside": {other: _row(table, other) for other in table.rows if other != id},
@@ -102,18 +102,20 @@ def scores(table: Table, id: str, command: str) -> dict[str, Any]:
 def _row(table: Table, id: str) -> dict[str, Any]:
     against = {column: table.cell(id, column) for column in table.columns}
     return {
-        "mean": _percent(table.mean(id).score),
-        "by_team": {team: _percent(score) for team, score in table.by_team(id).items()},
-        "against": {
-            column: [_percent(number) for number in (score.score, score.low, score.high)]
-            for column, score in against.items()
-            if score
-        },
+        "mean": percent(table.mean(id).score),
+        "by_team": {team: percent(score) for team, score in table.by_team(id).items()},
+        "against": {column: in_percent(score) for column, score in against.items() if score},
     }
 
 
-def _percent(share: float) -> float:
+def percent(share: float) -> float:
+    """Return a fraction in percent, with one decimal."""
     return round(100 * share, 1)
+
+
+def in_percent(score: Score) -> list[float]:
+    """Return a score in percent, with the ends of its 95 % interval."""
+    return [percent(number) for number in (score.score, score.low, score.high)]
 
 
 def versions() -> dict[str, str]:

@@ -14,6 +14,7 @@ from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.research.analysis.predictability import SHUFFLES, predictability
 from heartrush_env.tabletop.game import Game
+from heartrush_train.export import percent
 
 FIGHTS = 200  # for each team
 AGAINST = "uniform"  # an opponent whose stances carry no information
@@ -61,9 +62,9 @@ def habits(
         "fights": fights * len(set(game.teams)),
         "seed": seed,
         "first_stance": first,
-        "foreseen": _percent(best.hits),
+        "foreseen": percent(best.hits),
         "looking_back": best.order,
-        "by_chance": _percent(best.shuffled_hits),
+        "by_chance": percent(best.shuffled_hits),
         "p_value": round(found.p_value, 4),
     }
 
@@ -87,8 +88,4 @@ def _opening(stances: Sequence[str]) -> dict[str, Any]:
     counts = Counter(stances)
     ((usual, often),) = counts.most_common(1)
     bits = sum(count / len(stances) * math.log2(len(stances) / count) for count in counts.values())
-    return {"usual": usual, "percent": _percent(often / len(stances)), "bits": round(bits, 2)}
-
-
-def _percent(share: float) -> float:
-    return round(100 * share, 1)
+    return {"usual": usual, "percent": percent(often / len(stances)), "bits": round(bits, 2)}

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,24 +30,19 @@ class Journal:
         Raises:
             TrainingError: The file cannot be read or written.
         """
-        try:
-            self._cut(samples)
-        except OSError as problem:
-            raise TrainingError(f"{self.path}: it cannot be used ({reason(problem)}).") from None
-
-    def _cut(self, samples: int) -> None:
-        if not self.path.exists():
-            return
-        content = self.path.read_bytes()
-        kept = 0
-        for line in content.splitlines(keepends=True):
-            if not line.endswith(b"\n") or not _is_of(line, samples):
-                break
-            kept += len(line)
-        if kept == 0:
-            self.path.unlink()
-        elif kept < len(content):
-            replace_file(self.path, content[:kept], TrainingError)
+        with self._failing("used"):
+            if not self.path.exists():
+                return
+            content = self.path.read_bytes()
+            kept = 0
+            for line in content.splitlines(keepends=True):
+                if not line.endswith(b"\n") or not _is_of(line, samples):
+                    break
+                kept += len(line)
+            if kept == 0:
+                self.path.unlink()
+            elif kept < len(content):
+                replace_file(self.path, content[:kept], TrainingError)
 
     def add(self, samples: int, facts: Mapping[str, Any]) -> None:
         """Add a line that begins with `samples`; if the disk is full, remove the incomplete line.
@@ -54,13 +50,8 @@ class Journal:
         Raises:
             TrainingError: The line cannot be written.
         """
-        try:
-            self._add(json.dumps({"samples": samples, **_finite(facts)}).encode() + b"\n")
-        except OSError as problem:
-            raise TrainingError(f"{self.path}: it cannot be written ({reason(problem)}).") from None
-
-    def _add(self, line: bytes) -> None:
-        with self.path.open("ab", buffering=0) as file:
+        line = json.dumps({"samples": samples, **_finite(facts)}).encode() + b"\n"
+        with self._failing("written"), self.path.open("ab", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size
             try:
                 left = memoryview(line)
@@ -70,6 +61,14 @@ class Journal:
             except OSError:
                 os.ftruncate(file.fileno(), size)
                 raise
+
+    @contextmanager
+    def _failing(self, what: str) -> Iterator[None]:
+        """Turn an error of the system into one that names the file."""
+        try:
+            yield
+        except OSError as problem:
+            raise TrainingError(f"{self.path}: it cannot be {what} ({reason(problem)}).") from None
 
 
 def _is_of(line: bytes, samples: int) -> bool:

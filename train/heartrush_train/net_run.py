@@ -150,6 +150,27 @@ class AveragedRun(NetRun):
         self.average = copy.deepcopy(self.nets)
         self.optimizer = torch.optim.Adam(self.nets.parameters(), lr=self.config.learning_rate)
 
+    def losses_of_mixes(
+        self, logits: Tensor, values: Tensor, games: Tensor, solved: Tensor, mixes: Tensor
+    ) -> dict[str, Tensor]:
+        """Return the losses of the networks in stance games, by name: regret and divergence, and the critic's error.
+
+        Args:
+            logits: The policy's logits of the stances, (n, own stances).
+            values: The critic's values of the states, (n,).
+            games: The stance games, (n, own stances, other's stances).
+            solved: The values of the games, (n,).
+            mixes: The solutions of the games, (n, own stances).
+        """
+        chosen = torch.log_softmax(logits, dim=1)
+        worst = torch.einsum("ni,nij->nj", chosen.exp(), games).min(dim=1).values
+        divergence = (torch.special.xlogy(mixes, mixes) - mixes * chosen).sum(dim=1).mean()
+        return {
+            "regret": (solved - worst).mean(),
+            "divergence": self.config.kl_coef * divergence,
+            "value": (values - solved).square().mean(),
+        }
+
     def descend_all(self, terms: Mapping[str, Tensor]) -> None:
         """Make one optimizer step on the sum of the losses, and record each of them."""
         self.descend(torch.stack(list(terms.values())).sum())

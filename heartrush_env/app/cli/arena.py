@@ -24,7 +24,6 @@ from heartrush_env.tabletop.registry import DEFAULT_GAME, scenario_names
 
 YARDSTICK = "uniform"  # a reference row: the uniform mix should score about 0
 
-HELP = "the mind-game arena: matches of many duels against a population of bots"
 ABOUT = (
     "Plays matches of many duels, in which players remember earlier duels, in both seats with the same dice. Reports "
     "the mean return against the population, the exploitability by its best member, and the difference of the two, as "

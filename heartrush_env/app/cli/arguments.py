@@ -138,18 +138,6 @@ def agent_ids(text: str) -> list[str]:
     return ids
 
 
-class _Renamed(argparse.Action):
-    """An option of an earlier version; it only reports its new name."""
-
-    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
-        parser.error(f"the option {option} is now called {self.const}")
-
-
-def add_renamed(parser: argparse.ArgumentParser, old: str, new: str) -> None:
-    """Refuse an option of an earlier version with an error that names the new one."""
-    parser.add_argument(old, action=_Renamed, nargs="?", const=new, dest=argparse.SUPPRESS, help=argparse.SUPPRESS)
-
-
 def at_least(least: int) -> Any:
     """Return an argparse type for whole numbers of at least `least`."""
 

@@ -25,7 +25,6 @@ LEVELED = ("duelist", "tactician", "modeller")  # agents of the package
 SCENARIO = "duel"
 MAP = "skirmish"
 STRENGTHS, PERSONALITIES = "strengths", "personalities"
-HELP = "calibrate an agent's levels easy, normal and hard"
 ABOUT = (
     "Finds the rates of mistakes at which an agent wins one fight in three (easy) and one in two (normal) against "
     "`uniform`, measures these levels and full strength (hard) against `uniform` and the agent itself, and writes them "

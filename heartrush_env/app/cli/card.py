@@ -17,7 +17,6 @@ from heartrush_env.app.cli.terminal import note
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.writing import make_folder, replace_file
 
-HELP = "show or measure the card of an agent"
 ABOUT = (
     "Shows what was measured of an agent: speed, win rates against a fixed panel, how far it can be exploited, habits, "
     "weaknesses, and how it was trained. With --measure the figures are measured and the card is written. An "

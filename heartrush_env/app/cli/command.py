@@ -1,41 +1,28 @@
-"""The commands of the command line: each is a module with its help texts, its arguments and what it does."""
+"""The modules of commands. Each has the texts ABOUT and EXAMPLES, and USAGE if the usual line would mislead.
+
+`add_arguments` of the module adds the command's arguments to its parser, and `run` runs the command with the parsed
+arguments and returns the exit code.
+"""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any, Protocol
+from typing import Any, Final
+
+# The commands whose modules know Heart Rush.
+HEART_RUSH: Final = (
+    "simulate", "balance", "compare", "solve", "exploit", "analyse", "bench", "list", "sheet", "check",
+)  # fmt: skip
 
 
-class Command(Protocol):
-    """The module of a command; a command with another name than its module's has it in NAME."""
-
-    __name__: str
-    HELP: str  # for the list of commands
-    ABOUT: str
-    EXAMPLES: str
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add the arguments of the command."""
-
-    def run(self, arguments: argparse.Namespace) -> int:
-        """Run the command with its parsed arguments, and return the exit code."""
+def module_of(name: str) -> str:
+    """Return the dotted name of a command's module."""
+    package = "heart_rush.commands" if name in HEART_RUSH else "cli"
+    return f"heartrush_env.app.{package}.{'listings' if name == 'list' else name}"
 
 
-def name_of(command: Command) -> str:
-    """Return the name by which a command is called."""
-    return getattr(command, "NAME", command.__name__.rpartition(".")[2])
-
-
-def add_command(commands: Any, command: Command) -> None:
-    """Add a command to the sub-parsers or to the group `commands`."""
-    parser = commands.add_parser(
-        name_of(command),
-        help=command.HELP,
-        usage=getattr(command, "USAGE", None),
-        description=command.ABOUT,
-        epilog=command.EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    command.add_arguments(parser)
-    parser.set_defaults(run=command.run)
+def fill(parser: argparse.ArgumentParser, module: Any) -> None:
+    """Add the help texts and the arguments of a command's module to the command's parser."""
+    parser.usage, parser.description, parser.epilog = getattr(module, "USAGE", None), module.ABOUT, module.EXAMPLES
+    module.add_arguments(parser)
+    parser.set_defaults(run=module.run)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 KEPT, BROKEN = 0, 1
 USUAL_SECONDS = 10
-HELP = "check that a program conforms to the engine protocol"
 USAGE = "heartrush conform [options] -- PROGRAM [ARGUMENTS ...]"
 ABOUT = (
     "Sends golden transcripts to a program, checks each answer against a sentence of docs/protocol.md, and reports "

@@ -28,7 +28,6 @@ OF_SOURCES: Final = re.compile(r"(?:(\w+)-)?[0-9a-f]{16}")
 NOT_FOR_USERS: Final = ("dev", "docs-site")  # extras needed only to develop the package
 NO_CODE: Final = 1  # exit code if no fight can be played
 
-HELP = "show what is installed and how much space compiled code takes, for bug reports"
 ABOUT = (
     "Prints the version, the platform, where machine code comes from, the packages and the caches with "
     f"their sizes. The exit code is {NO_CODE} if no fight can be played."

@@ -12,7 +12,6 @@ from heartrush_agents import available, load
 from heartrush_env.app.cli.arguments import add_game, add_thinking, with_time
 from heartrush_env.tabletop.errors import HeartRushError
 
-HELP = "serve an agent to other programs"
 ABOUT = (
     "Speaks the engine protocol on standard input and output: JSON objects, one per line, as described "
     f"in docs/protocol.md. It exits at the end of its input. Agents: {', '.join(available())}."

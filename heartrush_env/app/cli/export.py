@@ -9,7 +9,6 @@ from pathlib import Path
 
 from heartrush_env.app.cli.arguments import add_rules, needing, read_rules
 
-HELP = "write an agent as ONNX, JavaScript or GDScript"
 ABOUT = (
     "Writes a folder with a learned agent for programs without Python: model, weights, description and test vectors. "
     "docs/export.md describes the targets."

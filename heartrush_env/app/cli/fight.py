@@ -42,7 +42,6 @@ USUAL_AGENT = "uniform"
 OPTIONS = {
     "--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--record", "--think-ms", "--game", "--help",
 }  # fmt: skip
-HELP = "watch agents fight each other"
 USAGE = "heartrush fight SCENARIO [--TEAM AGENT ...] [options]"
 ABOUT = (
     "Shows a fight between agents roll by roll, or counts the winners of many fights. Each team of the scenario is an "

@@ -15,7 +15,6 @@ from heartrush_env.app.cli.arguments import needing
 
 LINES_AHEAD = 64
 
-HELP = "host fights for other programs"
 ABOUT = (
     "Hosts fights with their full rules: reads requests from standard input and answers on standard output, JSON "
     "objects, one per line, as described in docs/hosting.md. It exits at the end of its input. "

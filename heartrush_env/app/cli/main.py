@@ -11,45 +11,15 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from textwrap import wrap
 from typing import Any, Final, NoReturn
 
 from heartrush_env import __version__
-from heartrush_env.app.cli import (
-    arena,
-    calibrate,
-    card,
-    conform,
-    doctor,
-    engine,
-    export,
-    fight,
-    host,
-    match,
-    play,
-    rate,
-    replay,
-    rules,
-    serve,
-    train,
-    warm,
-)
-from heartrush_env.app.cli.command import Command, add_command, name_of
+from heartrush_env.app.cli.command import fill, module_of
 from heartrush_env.app.cli.signals import INTERRUPTED, Ended, ended_by_signals
-from heartrush_env.app.heart_rush.commands import (
-    analyse,
-    balance,
-    bench,
-    check,
-    compare,
-    exploit,
-    listings,
-    sheet,
-    simulate,
-    solve,
-)
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioWarning
 from heartrush_env.tabletop.text import escaped, show
 from heartrush_env.tabletop.validate import join_or
@@ -72,14 +42,26 @@ EXAMPLES = """examples:
 
 
 class OneSentence(argparse.ArgumentParser):
-    """A parser that reports errors in one sentence, without the usage text."""
+    """A parser that reports errors in one sentence, without the usage text.
+
+    The parser of a command gets its arguments from the command's module, which is imported when they are parsed.
+    """
+
+    module = ""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse arguments; those of a command are added first."""
+        if self.module:
+            fill(self, import_module(self.module))
+            self.module = ""
+        return super().parse_known_args(args, namespace)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value that is not among the choices, and suggest similar ones."""
         choices = [] if action.choices is None else [str(each) for each in action.choices]
         known = {name: name for name in choices}
         if action.dest == "command":
-            known |= {part: f"{family.name} {part}" for family in FAMILIES for part in family.parts}
+            known |= {part: f"{family} {part}" for family, parts in FAMILIES.items() for part in parts}
         like = [known[name] for name in get_close_matches(str(value), known)]
         if like and str(value) not in choices:
             raise argparse.ArgumentError(action, f"invalid choice: {show(value)} (did you mean {join_or(like)}?)")
@@ -91,74 +73,63 @@ class OneSentence(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"{said}\n")
 
 
-class Family:
-    """A command with sub-commands, such as `heartrush duel solve`."""
-
-    def __init__(self, name: str, help: str, *commands: Command) -> None:
-        self.name = name
-        self._help = help
-        self._commands = commands
-
-    def add_to(self, commands: Group) -> None:
-        """Add the command and its sub-commands to a group."""
-        parser = commands.add_parser(
-            self.name,
-            help=self._help,
-            usage=f"heartrush {self.name} [-h] COMMAND ...",
-            description=f"`heartrush {self.name} COMMAND --help` describes a command.",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        parts = parser.add_subparsers(
-            prog=f"heartrush {self.name}", metavar="COMMAND", dest="part", required=True, help=argparse.SUPPRESS
-        )
-        group = Group("commands", parts)
-        for command in self._commands:
-            add_command(group, command)
-        parser.epilog = str(group)
-
-    @property
-    def parts(self) -> list[str]:
-        """The names of the sub-commands."""
-        return [name_of(command) for command in self._commands]
-
-
-FAMILIES: Final = (
-    Family("encounter", "simulate and balance encounters, or compare editions", simulate, balance, compare),
-    Family("agent", "show, measure, calibrate or export an agent", card, calibrate, export),
-    Family("duel", "solve duels exactly, exploit agents, analyse play", solve, exploit, analyse),
-    Family("machine", "check this installation, compile the rules or measure speed", doctor, warm, bench),
-)
-ENCOUNTER, AGENT, DUEL, MACHINE = FAMILIES
-
-# The commands in the order in which `heartrush --help` lists them.
-GROUPS: Final[Sequence[tuple[str, Sequence[Command | Family]]]] = (
-    ("play and watch fights", (play, fight, replay, match)),
-    ("find scenarios, enemies and rules", (listings, rules, sheet, check)),
-    ("plan encounters and study duels", (ENCOUNTER, DUEL)),
-    ("train and rate agents", (train, rate, arena, AGENT)),
-    ("use agents in other programs", (serve, host, engine, conform)),
-    ("look after this installation", (MACHINE,)),
-)
-
-
-class Group:
-    """A group of commands that are listed under a title of their own."""
-
-    def __init__(self, title: str, commands: Any) -> None:
-        self._commands = commands
-        self._lines = [f"{title}:"]
-
-    def add_parser(self, name: str, *, help: str = "", **words: Any) -> argparse.ArgumentParser:
-        """Add a command with its description in the list; a command without help is not listed."""
-        for number, line in enumerate(wrap(help, HELP_WIDTH - HELP_COLUMN)):
-            self._lines.append(f"  {'' if number else name:<{HELP_COLUMN - 2}}{line}")
-        parser: argparse.ArgumentParser = self._commands.add_parser(name, **words)
-        return parser
-
-    def __str__(self) -> str:
-        """Return the title, followed by one or more lines for each command."""
-        return "\n".join(self._lines)
+# The commands with their descriptions, by the titles and in the order in which `heartrush --help` lists them.
+GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
+    "play and watch fights": {
+        "play": "fight an agent yourself",
+        "fight": "watch agents fight each other",
+        "replay": "show a recorded fight",
+        "match": "play a timed match between two agents or programs",
+    },
+    "find scenarios, enemies and rules": {
+        "list": "list fighters, monsters, weapons and everything else with a name",
+        "rules": "find the functions that implement a rule",
+        "sheet": "print the stat block of a fighter or monster",
+        "check": "check your own fighters against the creation rules",
+    },
+    "plan encounters and study duels": {
+        "encounter": "simulate and balance encounters, or compare editions",
+        "duel": "solve duels exactly, exploit agents, analyse play",
+    },
+    "train and rate agents": {
+        "train": "train an enemy",
+        "rate": "print a cross table of agents",
+        "arena": "the mind-game arena: matches of many duels against a population of bots",
+        "agent": "show, measure, calibrate or export an agent",
+    },
+    "use agents in other programs": {
+        "serve": "serve agents over HTTP and WebSocket",
+        "host": "host fights for other programs",
+        "engine": "serve an agent to other programs",
+        "conform": "check that a program conforms to the engine protocol",
+    },
+    "look after this installation": {
+        "machine": "check this installation, compile the rules or measure speed",
+    },
+}
+# The sub-commands of commands such as `heartrush duel solve`.
+FAMILIES: Final[Mapping[str, Mapping[str, str]]] = {
+    "encounter": {
+        "simulate": "how hard an encounter is for a party",
+        "balance": "find monsters for an encounter of the wished difficulty",
+        "compare": "compare editions of the rules",
+    },
+    "agent": {
+        "card": "show or measure the card of an agent",
+        "calibrate": "calibrate an agent's levels easy, normal and hard",
+        "export": "write an agent as ONNX, JavaScript or GDScript",
+    },
+    "duel": {
+        "solve": "solve a duel exactly",
+        "exploit": "measure how far an agent can be exploited",
+        "analyse": "judge a state, an agent or recorded fights by the solution of a duel",
+    },
+    "machine": {
+        "doctor": "show what is installed and how much space compiled code takes, for bug reports",
+        "warm": "compile the rules ahead of the first start",
+        "bench": "measure speed on this machine",
+    },
+}
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -168,24 +139,36 @@ def make_parser() -> argparse.ArgumentParser:
         usage="heartrush [-h] [--version] COMMAND ...",
         description="Heart Rush fights for people and for learning agents. "
         "`heartrush COMMAND --help` describes a command.",
+        epilog="\n\n".join([*(_listed(title, members) for title, members in GROUPS.items()), EXAMPLES]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
-    commands = parser.add_subparsers(
-        prog="heartrush", metavar="COMMAND", dest="command", required=True, help=argparse.SUPPRESS
-    )
-    listed = []
-    for title, members in GROUPS:
-        group = Group(title, commands)
-        for command in members:
-            if isinstance(command, Family):
-                command.add_to(group)
-            else:
-                add_command(group, command)
-        listed.append(str(group))
-    parser.epilog = "\n\n".join([*listed, EXAMPLES])
+    _add_commands(parser, "heartrush", "command", [name for members in GROUPS.values() for name in members])
     return parser
+
+
+def _add_commands(parser: OneSentence, prog: str, dest: str, names: Iterable[str]) -> None:
+    """Add commands to a parser, whose epilog lists them; the module of a command is imported when it is called."""
+    commands = parser.add_subparsers(prog=prog, metavar="COMMAND", dest=dest, required=True, help=argparse.SUPPRESS)
+    for name in names:
+        command = commands.add_parser(name, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+        if name not in FAMILIES:
+            command.module = module_of(name)
+            continue
+        command.usage = f"heartrush {name} [-h] COMMAND ..."
+        command.description = f"`heartrush {name} COMMAND --help` describes a command."
+        command.epilog = _listed("commands", FAMILIES[name])
+        _add_commands(command, f"heartrush {name}", "part", FAMILIES[name])
+
+
+def _listed(title: str, members: Mapping[str, str]) -> str:
+    """Return a title, followed by one or more lines for each command."""
+    lines = [f"{title}:"]
+    for name, help in members.items():
+        for number, line in enumerate(wrap(help, HELP_WIDTH - HELP_COLUMN)):
+            lines.append(f"  {'' if number else name:<{HELP_COLUMN - 2}}{line}")
+    return "\n".join(lines)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -216,7 +199,9 @@ def _run(given: list[str]) -> int:
     try:
         with ended_by_signals():
             if given[:1] == ["fight"]:
-                given, teams = fight.split_teams(given)
+                from heartrush_env.app.cli.fight import split_teams
+
+                given, teams = split_teams(given)
             arguments = make_parser().parse_args(given)
             arguments.teams = teams
             code: int = arguments.run(arguments)

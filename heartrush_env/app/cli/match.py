@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from heartrush_env.app.referee import Result
 
 USUAL_FIGHTS, USUAL_BUDGET = 20, 1000
-HELP = "play a timed match between two agents or programs"
 ABOUT = (
     "Two sides play each team in turn with the same dice. A side is an agent's id, a trained agent's folder, or exec: "
     "and the command line of a program that speaks the engine protocol. When a program is late, dead, malformed, "
@@ -72,18 +72,10 @@ def as_dict(result: Result) -> dict[str, Any]:
         won = share_of(result.wins(k), total)
         head = {"name": side.name, "kind": "agent" if side.agent else "program", "wins": won.pop("count")}
         sides.append({**head, **won, "faults": result.faults(k), "said": result.said[k]})
-    fights = [
-        {
-            "fight": fought.fight,
-            "seats": {seat: side for seat, side in fought.teams.items()},
-            "cause": fought.cause,
-            "winner": fought.winner,
-            "rounds": fought.rounds,
-            "faults": fought.faults,
-            "record": None if fought.record is None else str(fought.record),
-        }
-        for fought in result.fights
-    ]
+    fights = []
+    for fought in result.fights:
+        facts = {"seats" if name == "teams" else name: value for name, value in asdict(fought).items()}
+        fights.append({**facts, "record": None if fought.record is None else str(fought.record)})
     about = {"scenario": result.scenario, "seed": result.seed, "budget_ms": result.budget_ms}
     return {**about, "sides": sides, "draws": result.draws, "fights": fights}
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from heartrush_agents.tournament.pairing import Executor
     from heartrush_agents.tournament.tournament import Tournament
 
-HELP = "print a cross table of agents"
 ABOUT = (
     "Plays every agent against every other, on all teams of a scenario in turn and with the same dice for all. The "
     "table shows the share of fights that the row's agent wins, with 95 % intervals. Agents: "

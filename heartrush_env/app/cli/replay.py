@@ -26,7 +26,6 @@ from heartrush_env.tabletop.writing import check_folder
 
 LONGEST_PAUSE = 3600.0  # seconds
 FIRST_LOOK = 64  # bytes of a file, enough to see whether it is text
-HELP = "show a recorded fight"
 ABOUT = (
     "Replays a recorded fight by the rules, compares every event with the record, and shows the fight, or films it "
     "with --record."

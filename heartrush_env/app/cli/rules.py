@@ -20,7 +20,6 @@ from heartrush_env.tabletop.text import show
 
 WIDTH = 110
 
-HELP = "find the functions that implement a rule"
 ABOUT = "Lists every heading of the rules with the functions that implement it, or why none does."
 EXAMPLES = """examples:
   heartrush rules                     every heading of the rules

@@ -13,7 +13,6 @@ from heartrush_env.tabletop.validate import join_or
 
 STORE = "heartrush_fights.sqlite"
 
-HELP = "serve agents over HTTP and WebSocket"
 ABOUT = (
     "Speaks the engine protocol (docs/protocol.md) over WebSocket at /v1/engine, and answers single requests at "
     "/v1/act. The page / plays fights in a browser, and /reference describes all addresses. It listens "

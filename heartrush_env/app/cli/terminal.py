@@ -154,3 +154,15 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
             line = escaped(part.rstrip())
             lines.append(f"{color['bold']}{line}{color['end']}" if number == 0 else line)
     return lines
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Return rows of cells in columns; the first `left` columns are left-aligned, the others are right-aligned."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            f"{cell:<{width}}" if place < left else f"{cell:>{width}}"
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

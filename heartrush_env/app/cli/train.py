@@ -17,7 +17,6 @@ from heartrush_agents.learned.agent import LONGEST_ID
 from heartrush_env.app.cli.arguments import (
     add_game,
     add_number,
-    add_renamed,
     add_rules,
     add_scenario,
     game_words,
@@ -65,7 +64,6 @@ RATED_ON_MAPS = 100  # default number on a map, where a fight takes about a seco
 MATCH = 20  # fights after which players forget their opponents, except on maps
 OBSERVED_ON_MAPS = 20  # fights on a map that are observed for habits, for each team
 
-HELP = "train an enemy"
 ABOUT = (
     "Trains an agent on a scenario, rates it against the roster, and writes its weights with a card. Needs the `train` "
     "extra (torch, Stable-Baselines3)."
@@ -85,7 +83,7 @@ TensorBoard: tensorboard --logdir runs"""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    from heartrush_train.config import RECIPES, RENAMED, Config, EntityConfig, PPOConfig
+    from heartrush_train.config import RECIPES, Config, EntityConfig, PPOConfig
 
     add_scenario(parser, None)
     add_game(parser)
@@ -110,8 +108,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _add_options(parser, f"options of {' and '.join(having)}", shared, added)
     for name, recipe in RECIPES.items():
         _add_options(parser, f"options of {name}", recipe, added)
-    for name in RENAMED:
-        add_renamed(parser, _flag(name), _flag(RENAMED[name]))
 
 
 def _name(text: str) -> str:
@@ -124,10 +120,8 @@ def _name(text: str) -> str:
 
 def _recipe(text: str) -> str:
     """Parse the name of a recipe."""
-    from heartrush_train.config import RECIPES, RENAMED_RECIPES
+    from heartrush_train.config import RECIPES
 
-    if text in RENAMED_RECIPES:
-        raise argparse.ArgumentTypeError(f"the recipe {text} is now called {RENAMED_RECIPES[text]}")
     if text not in RECIPES:
         raise argparse.ArgumentTypeError(f"expected one of the recipes {', '.join(RECIPES)}, got {show(text)}")
     return text

@@ -17,7 +17,6 @@ USUAL = ("fights", "maps")
 LEFT_OUT = "abilities"  # needed only by fights with talents or other abilities
 SECONDS_LEFT_OUT = 190.0  # measured on the reference machine of tabletop/waiting.py
 NOT_KEPT = 1  # exit code if the next start has to compile again
-HELP = "compile the rules ahead of the first start"
 ABOUT = (
     "Compiles everything that a first start would compile, into the cache folder. The exit code is 0 if the next start "
     "will find all of it there, and 1 if the folder cannot keep it."

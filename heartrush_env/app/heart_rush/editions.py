@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from heartrush_agents import Agent, load
 from heartrush_agents.base import AgentError, AgentLike
-from heartrush_agents.tournament.play import Piece, Plan, Progress
+from heartrush_agents.tournament.play import Progress
 
+from heartrush_env.app.heart_rush.encounters.amounts import FIGHTS_TOGETHER, Amount, play
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.tabletop.game import Event, Game
@@ -89,33 +90,33 @@ def compare(
     loaded = load(agent)
     for game in games.values():
         loaded.seat(game)  # raises an error if the agent cannot play it
-    found = []
-    for place, (edition, game) in enumerate(games.items()):
-        who = (loaded.id,) * len(set(game.teams))
-        plan = Plan(game, {loaded.id: loaded}, (who,), (1,) * fights, seed)
-        before = place * fights
-        with closing(plan.results(watch, processes, _shifted(progress, before, len(games)))) as pieces:
-            found.append(summary(edition, _in_order(pieces), list(dict.fromkeys(game.teams))))
-    return found
+    for game in games.values():
+        game.batch(1).start([0], 0, [0])  # everything that needs compiling is compiled here, once
+    jobs = [partial(watch, game, [loaded] * len(set(game.teams)), seed) for game in games.values()]
+    found, cut = play(jobs, Amount(seed, fights, processes=processes), FIGHTS_TOGETHER, progress)
+    if cut:
+        raise KeyboardInterrupt
+    return [
+        summary(edition, [facts for piece in each for facts in piece], list(dict.fromkeys(game.teams)))
+        for (edition, game), each in zip(games.items(), found, strict=True)
+    ]
 
 
-def _shifted(progress: Progress, before: int, times: int) -> Progress:
-    return lambda done, total: progress(before + done, times * total)
+def watch(game: Game, agents: Sequence[Agent], seed: int, fights: int, first: int) -> list[Facts]:
+    """Play some fights of a seed, each as a match of its own, and return their facts.
 
-
-def _in_order(pieces: Generator[tuple[Piece, list[Facts]], None, None]) -> list[Facts]:
-    """Return the facts of all fights by number, regardless of the order in which the pieces finish."""
-    by_start = {first: found for (_, first, _), found in pieces}
-    return [facts for start in sorted(by_start) for facts in by_start[start]]
-
-
-def watch(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int) -> list[Facts]:
-    """Play a fight for each match and record its facts; the arguments have the meanings of `play.fight_out`."""
+    Args:
+        game: The game.
+        agents: The agent of each team.
+        seed: The seed of all fights.
+        fights: The number of fights.
+        first: The number of the first fight.
+    """
     teams = list(dict.fromkeys(game.teams))
     seated = {seat: agents[teams.index(team)].seat(game) for seat, team in zip(game.agents, game.teams, strict=True)}
     players, env, team_of = Players(game, seated), ParallelFights(game), dict(zip(game.agents, game.teams, strict=True))
     found = []
-    for fight in range(number, number + len(matches)):
+    for fight in range(first, first + fights):
         players.new_match()
         windows = list(play_fight(env, players, seed, fight))
         events = [event for window in windows for event in window.events]

@@ -16,14 +16,14 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from heartrush_agents.base import Agent
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from heartrush_env.app.engine import Engine
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.middleware import refusal
-from heartrush_env.app.server.transport import messages_of, read_body
+from heartrush_env.app.server.transport import json_response, messages_of, read_body
 from heartrush_env.protocol.messages import Identity, encode
 from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.text import show
@@ -65,10 +65,7 @@ class Engines:
     async def one_shot(self, request: Request) -> Response:
         """Answer `POST /v1/act` or `/v1/act_batch`: the message in the body, the agent and its options in the query."""
         kind = request.url.path.rpartition("/")[2]
-        try:
-            body = await read_body(request, self.limits)
-        except ClientDisconnect:
-            return Response(status_code=400)
+        body = await read_body(request, self.limits)
         if isinstance(body, Response):
             return body
         words = dict(request.query_params)
@@ -78,7 +75,7 @@ class Engines:
         line = _as_line(kind, body)
         if isinstance(line, Response):
             return line
-        return _response(await self._decide(partial(self._answer, id, words, line)))
+        return json_response(await self._decide(partial(self._answer, id, words, line)), STATUS)
 
     def _answer(self, id: str, words: Mapping[str, str], line: bytes) -> bytes:
         """Return an agent's answer to a message, with these options set."""
@@ -144,13 +141,6 @@ def _number_or_text(value: str) -> Any:
     except (msgspec.DecodeError, RecursionError):
         return value
     return number if isinstance(number, int | float) else value
-
-
-def _response(answer: bytes) -> Response:
-    """Return the HTTP response to an answer, with the matching status code."""
-    found = msgspec.json.decode(answer)
-    status = STATUS.get(found["code"], 400) if found["type"] == "error" else 200
-    return Response(answer, status, media_type="application/json")
 
 
 def encoded(identities: Sequence[Identity]) -> bytes:

@@ -11,8 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Final, TypeVar
 
-import msgspec
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -22,7 +21,7 @@ from heartrush_env.app.server.hosting.store import StoreError
 from heartrush_env.app.server.hosting.watching import Watched
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.middleware import refusal
-from heartrush_env.app.server.transport import messages_of, read_body
+from heartrush_env.app.server.transport import json_response, messages_of, read_body
 
 STATUS: Final = {
     "no_fight": 404,
@@ -161,10 +160,7 @@ class Games:
 
     async def one_shot(self, request: Request) -> Response:
         """Answer `POST /v1/host`: any message except `watch`."""
-        try:
-            line = await read_body(request, self.limits)
-        except ClientDisconnect:
-            return Response(status_code=400)
+        line = await read_body(request, self.limits)
         if isinstance(line, Response):
             return line
         with suppress(HostError):
@@ -173,9 +169,7 @@ class Games:
                     400, "bad_field", "type: expected any type but watch over HTTP, got watch; use the WebSocket."
                 )
         answer = await self._answer(line, partial(self.host.answer, line, _client(request)))
-        found = msgspec.json.decode(answer)
-        status = STATUS.get(found["code"], 400) if found["type"] == "error" else 200
-        return Response(answer, status, media_type="application/json")
+        return json_response(answer, STATUS)
 
     # -- WebSocket -----------------------------------------------------------------------------------------------------
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 
-from starlette.requests import Request
+import msgspec
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
@@ -21,9 +22,18 @@ async def read_body(request: Request, limits: Limits, most: int = MAX_LINE) -> b
     """Return a request's body, or a refusal if it is too slow or too long; reading stops beyond `most` bytes."""
     try:
         body = await asyncio.wait_for(_read(request, most), limits.seconds_to_send)
+    except ClientDisconnect:
+        return Response(status_code=400)
     except TimeoutError:
         return refusal(408, "too_much", f"The body did not come within {limits.seconds_to_send:g} seconds.")
     return refusal(413, "too_long", f"The body has more than {most} bytes.") if body is None else body
+
+
+def json_response(answer: bytes, statuses: Mapping[str, int]) -> Response:
+    """Return the HTTP response to an answer in JSON; an error has the status of its code, or else 400."""
+    found = msgspec.json.decode(answer)
+    status = statuses.get(found["code"], 400) if found["type"] == "error" else 200
+    return Response(answer, status, media_type="application/json")
 
 
 async def _read(request: Request, most: int) -> bytes | None:

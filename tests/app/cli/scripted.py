@@ -12,7 +12,8 @@ pytest.importorskip("rich")
 
 
 from heartrush_env.app.cli import play as command
-from heartrush_env.app.cli.command import add_command
+from heartrush_env.app.cli.command import fill
+from heartrush_env.app.cli.playing import sitting
 
 STANCE = "Your stance"
 DUEL = ("duel", "--seat", "knight_0", "--enemy", "tactician", "--seed", "3")
@@ -93,7 +94,7 @@ def written(path: Path, text: str) -> str:
 
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    add_command(parser.add_subparsers(), command)
+    fill(parser.add_subparsers().add_parser("play"), command)
     return parser.parse_args(["play", *words])
 
 
@@ -103,7 +104,7 @@ def played(
     """The exit code, all that was shown, and the person."""
     shown = shown or io.StringIO()
     person = Answering(answer, shown, watched=watched)
-    code = command.play(parsed(*words), person, shown)
+    code = sitting.play(parsed(*words), person, shown)
     return code, shown.getvalue(), person
 
 

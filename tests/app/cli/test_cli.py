@@ -1,5 +1,6 @@
 """The command line: what it prints, what it refuses, and how it exits."""
 
+import argparse
 import json
 import re
 import shutil
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from heartrush_env.app.cli import fight
+from heartrush_env.app.cli.command import fill
 from heartrush_env.app.cli.fight import count, play, split_teams, who_plays
 from heartrush_env.app.cli.main import make_parser
 from heartrush_env.games.heart_rush.game import HeartRush
@@ -53,9 +56,9 @@ def test_version(capsys: Out) -> None:
 
 def test_all_own_options_of_fight_are_known_to_be_no_teams() -> None:
     """A team's option is what is not our own, so the list of our own must be whole."""
-    (commands,) = [action for action in make_parser()._actions if action.dest == "command"]
-    fight = commands.choices["fight"]  # type: ignore[index]
-    own = [option for action in fight._actions for option in action.option_strings if option.startswith("--")]
+    parser = argparse.ArgumentParser()
+    fill(parser, fight)
+    own = [option for action in parser._actions for option in action.option_strings if option.startswith("--")]
     for option in own:
         assert split_teams(["fight", "duel", option, "x"]) == (["fight", "duel", option, "x"], {})
     words = ["fight", "--red", "might", "duel", "--blue=random", "--seed", "3"]

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from heartrush_agents.heart_rush.characters.cast import CHARACTERS
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli import play as command
-from heartrush_env.app.cli.playing import opponents
+from heartrush_env.app.cli.playing import opponents, sitting
 from heartrush_env.app.cli.playing.asking import LEAVE, NO_UNDO
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.words.menu import deeds
@@ -255,7 +256,9 @@ def test_bad_arguments_are_refused(words: list[str], said: str) -> None:
 
 
 def test_without_rich_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    for module in ("sitting", "setup", "table", "screen"):
+        monkeypatch.delitem(sys.modules, f"heartrush_env.app.cli.playing.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "rich", None)
     with pytest.raises(HeartRushError, match=re.escape("pip install 'heartrush-env[play]'")):
         command.run(parsed("duel"))
 
@@ -454,7 +457,7 @@ def test_what_cannot_be_recorded_is_said_before_any_question(tmp_path: Path, mon
     shown = io.StringIO()
     person = Answering(lines(), shown)
     with pytest.raises(HeartRushError, match="agent"):
-        command.play(
+        sitting.play(
             parsed(*DUEL[:-4], "--enemy", too_long_for_a_record, "--record", str(tmp_path / "a.hrr")), person, shown
         )
     assert not person.prompts and not list(tmp_path.iterdir())

@@ -135,7 +135,6 @@ MIRROR = f"duel exploit uniform mirror_duel {PLAIN}"
         (f"{MIRROR} --decisions stance --out x", "--out keeps a learner"),
         (f"{MIRROR} --decisions stance --frontier 2", "'2' is not a list of probabilities"),
         (f"{MIRROR} --decisions stance --total-samples 0", "at least 1"),
-        (f"{MIRROR} --decisions stance --budget 9", "the option --budget is now called --total-samples"),
         (
             f"{MIRROR} --rule edition=classic --frontier 1",
             "--frontier: expected a duel of June 2025, got 'mirror_duel', which is",

@@ -1,6 +1,5 @@
 """`heartrush train`: what it says while it trains and rates, and at the end. The clock is the test's own."""
 
-import dataclasses
 import shutil
 import sys
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents.tournament.cross_table import Table
-from heartrush_train.config import RECIPES, RENAMED, RENAMED_RECIPES
 from heartrush_train.run import Progress
 
 from heartrush_env.app.cli.card_page import habits_text
@@ -180,29 +178,6 @@ def test_how_predictable_it_is_in_words() -> None:
 def test_a_short_training_is_rated_in_few_fights(samples: int, fights: int) -> None:
     assert rated_fights(samples, HeartRush("duel")) == fights
     assert rated_fights(samples, HeartRush("skirmish")) == 100
-
-
-@pytest.mark.parametrize(
-    ("old", "new"), [(f"--{old.replace('_', '-')}", f"--{new.replace('_', '-')}") for old, new in RENAMED.items()]
-)
-@pytest.mark.parametrize("value", [("3",), (), ("=3",)])
-def test_an_option_of_an_earlier_version_is_refused_with_its_new_name(
-    old: str, new: str, value: tuple[str, ...], capsys: Out
-) -> None:
-    words = [old + value[0]] if value == ("=3",) else [old, *value]
-    said = f"heartrush train: the option {old} is now called {new}; see heartrush train --help.\n"
-    assert refusal(capsys, "train duel", *words) == said
-
-
-def test_every_new_name_is_an_option() -> None:
-    options = {field.name for recipe in RECIPES.values() for field in dataclasses.fields(recipe)}
-    assert set(RENAMED.values()) <= options and not options & set(RENAMED)
-    assert set(RENAMED_RECIPES.values()) <= set(RECIPES)
-
-
-@pytest.mark.parametrize(("old", "new"), RENAMED_RECIPES.items())
-def test_a_recipe_of_an_earlier_version_is_refused_with_its_new_name(old: str, new: str, capsys: Out) -> None:
-    assert f"the recipe {old} is now called {new};" in refusal(capsys, "train duel --recipe", old)
 
 
 def test_durations() -> None:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from heartrush_agents import Player, load
 from heartrush_agents.base import AgentError, Probabilities, as_agent
-from heartrush_agents.tournament.play import Plan
 
 from heartrush_env.app.heart_rush import editions
-from heartrush_env.app.heart_rush.editions import Facts, _in_order, compare, facts, summary, watch
+from heartrush_env.app.heart_rush.editions import Facts, compare, facts, summary, watch
+from heartrush_env.app.heart_rush.encounters.amounts import Amount
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
 from heartrush_env.tabletop.intervals import wilson
@@ -100,10 +100,10 @@ def test_the_entropy_of_stances() -> None:
 def test_fights_are_the_same_in_any_number_of_pieces() -> None:
     """Also of agents who remember: each fight is a match of its own."""
     game, agents = HeartRush("duel", {"profile": "plain"}), [load("frequency")] * 2
-    together = watch(game, agents, (1, 1, 1), 5, 0)
-    assert together == [*watch(game, agents, (1,), 5, 0), *watch(game, agents, (1, 1), 5, 1)]
+    together = watch(game, agents, 5, 3, 0)
+    assert together == [*watch(game, agents, 5, 1, 0), *watch(game, agents, 5, 2, 1)]
     assert {each.payoff for each in together} <= {-1.0, 1.0} and all(each.rounds > 0 for each in together)
-    assert together != watch(game, agents, (1, 1, 1), 6, 0), "the fights of another seed are others"
+    assert together != watch(game, agents, 6, 3, 0), "the fights of another seed are others"
 
 
 def test_all_windows_of_a_fight_count_and_its_payoff_is_that_of_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,34 +112,28 @@ def test_all_windows_of_a_fight_count_and_its_payoff_is_that_of_the_last(monkeyp
         for payoff in (0.0, 0.5, 1.0)
     ]
     monkeypatch.setattr(editions, "play_fight", lambda *_: iter(windows))
-    (found,) = watch(HeartRush("duel"), [load("uniform")] * 2, (1,), 5, 0)
+    (found,) = watch(HeartRush("duel"), [load("uniform")] * 2, 5, 1, 0)
     assert (found.rounds, found.declarations, found.decisions, found.payoff) == (3, 3, 6, 1.0)
-
-
-def test_pieces_are_put_in_the_order_of_their_fights() -> None:
-    first, second, third = (fight(None, payoff) for payoff in (1.0, 0.0, -1.0))
-    pieces = (piece for piece in [((0, 2, 1), [third]), ((0, 0, 2), [first, second])])
-    assert _in_order(pieces) == [first, second, third]
 
 
 def test_every_edition_is_played_with_one_agent_on_all_teams(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fight is a match of its own; blue, which is first in the scenario, wins whenever it acts first."""
     asked: list[tuple[Any, ...]] = []
 
-    class Noted(Plan):
-        def results(self, job: Any, processes: int | None, progress: Any) -> Any:
-            asked.append((self.lineups, self.matches, self.seed, job, processes))
-            yield (self.lineups[0], 0, 4), [fight("blue", 1.0), fight("blue", 1.0), fight("red", -1.0)] * 2
+    def noted(jobs: Any, amount: Amount, size: int, progress: Any) -> Any:
+        asked.extend((job.func, [agent.id for agent in job.args[1]], job.args[2], amount) for job in jobs)
+        pieces = [[fight("blue", 1.0), fight("blue", 1.0), fight("red", -1.0)], [fight("red", -1.0)]]
+        return [pieces for _ in jobs], False
 
-    monkeypatch.setattr(editions, "Plan", Noted)
+    monkeypatch.setattr(editions, "play", noted)
     games = {"june2025": HeartRush("duel"), "classic": HeartRush("free_for_all", CLASSIC)}
     found = compare(games, "uniform", fights=4, seed=9, processes=3)
-    more = (1, 1, 1, 1), 9, watch, 3
     three = len(set(games["classic"].teams))
-    assert three > 2 and asked == [((("uniform",) * 2,), *more), ((("uniform",) * three,), *more)]
+    amount = Amount(9, 4, processes=3)
+    assert three > 2 and asked == [(watch, ["uniform"] * teams, 9, amount) for teams in (2, three)]
     assert found[0].first == (1.0, 1.0, 1.0) and found[1].first is None
     compare(games, "uniform", fights=4, seed=9)
-    assert asked[-1][-1] is None  # the plan then uses all cores
+    assert asked[-1][-1].processes is None  # all cores are used then
 
 
 class Counting(Player):
@@ -156,14 +150,14 @@ class Counting(Player):
 
 
 def test_decisions_are_choices_that_players_are_asked_for() -> None:
-    (found,) = watch(HeartRush("duel", CLASSIC), [as_agent(Counting)] * 2, (1,), 5, 0)
+    (found,) = watch(HeartRush("duel", CLASSIC), [as_agent(Counting)] * 2, 5, 1, 0)
     assert found.decisions == Counting.asked > found.rounds
 
 
 @pytest.mark.parametrize(("pair", "payoff"), [(("might", "defensive"), 1.0), (("defensive", "might"), -1.0)])
 def test_the_payoff_is_the_first_teams(pair: tuple[str, str], payoff: float) -> None:
     """An agent that never strikes loses."""
-    (found,) = watch(HeartRush("duel", {"profile": "plain"}), [load(id) for id in pair], (1,), 5, 0)
+    (found,) = watch(HeartRush("duel", {"profile": "plain"}), [load(id) for id in pair], 5, 1, 0)
     assert found.payoff == payoff
 
 

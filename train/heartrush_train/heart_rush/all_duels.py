@@ -27,7 +27,6 @@ from heartrush_agents.heart_rush.learned.duel_view import COLUMNS, TURNED_COLUMN
 from heartrush_agents.heart_rush.learned.duelist import Ranges, claims, nash_conv
 from heartrush_agents.learned.network import Network
 from numpy.typing import NDArray
-from torch import Tensor
 
 from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
@@ -149,19 +148,9 @@ class AllDuelsRun(AveragedRun):
         scaled = self.nets.scaled(rows)
         shuffled = torch.from_numpy(rng.permutation(len(rows)))
         for some in shuffled.tensor_split(max(1, len(rows) // (2 * config.batch_size))):
-            self.descend_all(self.losses_of(scaled[some], values[some], games[some], mixes[some]))
+            logits, critic = self.nets.policy(scaled[some]), self.nets.value(scaled[some])[:, 0]
+            self.descend_all(self.losses_of_mixes(logits, critic, games[some], values[some], mixes[some]))
         self.move_average()
-
-    def losses_of(self, scaled: Tensor, values: Tensor, games: Tensor, mixes: Tensor) -> dict[str, Tensor]:
-        """Return the losses of one step, by name."""
-        chosen = torch.log_softmax(self.nets.policy(scaled), dim=1)
-        worst = torch.einsum("ni,nij->nj", chosen.exp(), games).min(dim=1).values
-        divergence = (torch.special.xlogy(mixes, mixes) - mixes * chosen).sum(dim=1).mean()
-        return {
-            "regret": (values - worst).mean(),
-            "divergence": self.config.kl_coef * divergence,
-            "value": (self.nets.value(scaled)[:, 0] - values).square().mean(),
-        }
 
     # -- exact evaluation ----------------------------------------------------------------------------------------------
 

@@ -147,13 +147,9 @@ class ShapleyRun(AveragedRun):
         self, seat: SeatWindows, solved: Solved, after: Floats, rng: np.random.Generator
     ) -> Iterator[tuple[str, Tensor]]:
         """Yield the losses of one step in a seat's windows; `after` holds the seat's values of states after a round."""
-        kl_coef = self.config.kl_coef
         logits, values = self.nets(seat.stance.rows(only(solved.numbers), solved.numbers))
-        chosen, wanted = torch.log_softmax(logits[:, self.stances], dim=1), tensor(solved.mixes)
-        worst = torch.einsum("ni,nij->nj", chosen.exp(), tensor(solved.games)).min(dim=1).values
-        yield "regret", (tensor(solved.values) - worst).mean()
-        yield "divergence", kl_coef * (torch.special.xlogy(wanted, wanted) - wanted * chosen).sum(dim=1).mean()
-        yield "value", (values - tensor(solved.values)).square().mean()
+        games, found, mixes = (tensor(array) for array in (solved.games, solved.values, solved.mixes))
+        yield from self.losses_of_mixes(logits[:, self.stances], values, games, found, mixes).items()
         some = solved.part(np.arange(0, len(solved.values), ANSWERS))
         if seat.attack is not None:
             yield from self.attack_losses(seat, some, rng)

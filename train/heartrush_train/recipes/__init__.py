@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Final
 
 from heartrush_env.tabletop.writing import sole_writer
-from heartrush_train.config import (
-    RECIPES,
-    AllDuelsConfig,
-    Config,
-    ExploiterConfig,
-    ImitateConfig,
-    LeagueConfig,
-    SelfPlayConfig,
-    ShapleyConfig,
-    TrainingError,
-)
+from heartrush_train.config import RECIPES, Config, TrainingError
 from heartrush_train.heart_rush.all_duels import AllDuelsRun
 from heartrush_train.heart_rush.imitate import ImitateRun
 from heartrush_train.heart_rush.league import LeagueRun
@@ -25,26 +17,24 @@ from heartrush_train.recipes.exploiter import ExploiterRun
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
 from heartrush_train.run import Run
 
+RUNS: Final[Mapping[str, Any]] = {  # the class of runs of each recipe
+    "ppo_self_play": SelfPlayRun,
+    "exploiter": ExploiterRun,
+    "shapley": ShapleyRun,
+    "all_duels": AllDuelsRun,
+    "imitate": ImitateRun,
+    "league": LeagueRun,
+}
+
 
 def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
     """Return a run of this configuration in a folder, resumed from its checkpoint unless `fresh`."""
-    run: Run
-    match config:
-        case SelfPlayConfig():
-            run = SelfPlayRun(config, folder)
-        case ExploiterConfig():
-            run = ExploiterRun(config, folder)
-        case AllDuelsConfig():  # a subclass of ShapleyConfig, so it must be matched first
-            run = AllDuelsRun(config, folder)
-        case ShapleyConfig():
-            levels = config.game().rules.get("levels")
-            run = (ShapleyLevelsRun if levels else ShapleyRun)(config, folder)
-        case ImitateConfig():
-            run = ImitateRun(config, folder)
-        case LeagueConfig():
-            run = LeagueRun(config, folder)
-        case _:
-            raise TrainingError(f"Expected the config of a recipe ({', '.join(RECIPES)}), got {type(config).__name__}.")
+    make = RUNS.get(getattr(config, "recipe", ""))
+    if make is None:
+        raise TrainingError(f"Expected the config of a recipe ({', '.join(RECIPES)}), got {type(config).__name__}.")
+    if make is ShapleyRun and config.game().rules.get("levels"):
+        make = ShapleyLevelsRun
+    run: Run = make(config, folder)
     if not folder.exists():
         return run
     with sole_writer(folder, TrainingError):

@@ -1,11 +1,11 @@
-"""The interface of a session of `heartrush play`, and the session for games that bring none of their own."""
+"""A session of `heartrush play`: one fight of a person, in any game; a game may bring a session of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, Protocol, TextIO, cast
+from typing import Any, ClassVar, TextIO, cast
 
 import numpy as np
 from heartrush_agents.base import Agent
@@ -41,78 +41,65 @@ class Table:
     real_dice: bool
 
 
-class Session(Protocol):
-    """One fight of a person, from its first prompt to its summary."""
-
-    rounds: ClassVar[Mapping[str, int]]  # about how many rounds a fight takes, by scenario
-    fight: Fight
-
-    def __init__(self, table: Table, person: Person, stream: TextIO | None = None) -> None:
-        """Set up the fight."""
-
-    @staticmethod
-    def seated(game: Game, seat: str, rules: Mapping[str, Any]) -> Game:
-        """Return the game as a person at this seat plays it; `rules` are the settings that the person has given."""
-
-    @staticmethod
-    def show_fighters(screen: Screen, game: Game) -> None:
-        """Show what helps to choose a fighter."""
-
-    def introduce(self) -> None:
-        """Show what a person should know before the fight."""
-
-    def play(self) -> None:
-        """Play to the end."""
-
-
 def session_of(game: str) -> type[Session]:
-    """Return the session of a game: the class that its module names as SESSION, or one that needs only words."""
+    """Return the session of a game: the class that its module names as SESSION, or `Session` itself."""
     named = getattr(module_of(game, "game"), "SESSION", None)
     if named is None:
-        return PlainSession
+        return Session
     module, _, name = named.partition(":")
     return cast("type[Session]", getattr(import_module(module), name))
 
 
-class PlainSession:
+class Session:
     """One fight of any game: its words tell the events and the choices, and its text picture shows the fight."""
 
-    rounds: ClassVar[Mapping[str, int]] = {}
-
-    def __init__(self, table: Table, person: Person, stream: TextIO | None = None) -> None:
-        """Set up the players, the words and the screen."""
-        game = table.env.game
-        if table.real_dice:
-            raise HeartRushError(f"--dice: expected a game that names its rolls, got {game.name}.")
-        self.table, self.game, self.seat = table, game, table.seat
-        self.screen = Screen(stream)
-        self.fight = Fight(table.env, table.seed, self.tell)
-        self._words, self._views = words_of(game), views_of(game)
-        self._teller = self._words.teller()
-        self._players = Players(game, {agent: who.seat(game) for agent, who in table.agents.items()})
-        self._asking = Asking(person, self.screen.say)
-        self._asking.confirms = True
-        self._shown = ""  # the last picture
+    rounds: ClassVar[Mapping[str, int]] = {}  # about how many rounds a fight takes, by scenario
 
     @staticmethod
     def seated(game: Game, seat: str, rules: Mapping[str, Any]) -> Game:
-        """Return the game itself."""
+        """Return the game as a person at this seat plays it; `rules` are the settings that the person has given."""
         return game
 
     @staticmethod
     def show_fighters(screen: Screen, game: Game) -> None:
-        """Show nothing: the list of seats says it all."""
+        """Show what helps to choose a fighter; by default nothing, because the list of seats says it all."""
+
+    def __init__(
+        self, table: Table, person: Person, stream: TextIO | None = None, screen: Screen | None = None
+    ) -> None:
+        """Set up the players, the words and the screen."""
+        game = table.env.game
+        self.table, self.person, self.game, self.seat = table, person, game, table.seat
+        self.screen = Screen(stream) if screen is None else screen
+        self.asking = Asking(person, self.screen.say)
+        self.asking.confirms = True
+        self.words, self.views = words_of(game), views_of(game)
+        self.players = Players(game, {agent: who.seat(game) for agent, who in table.agents.items()})
+        self.fight = self.new_fight()
+        self._teller = self.words.teller()
+        self._shown = ""  # the last picture
+
+    def new_fight(self) -> Fight:
+        """Return the fight, which begins with `play`."""
+        if self.table.real_dice:
+            raise HeartRushError(f"--dice: expected a game that names its rolls, got {self.game.name}.")
+        return Fight(self.table.env, self.table.seed, self.tell)
 
     def introduce(self) -> None:
-        """Show how to get help."""
+        """Show what a person should know before the fight."""
         self.screen.say("? helps, q leaves.", "dim")
 
     def play(self) -> None:
-        """Play to the end."""
-        self.fight.play_out(self._players, self.seat, self._ask, self._pass_on_events)
+        """Play to the end, and show the result."""
+        self.fight.play_out(self.players, self.seat, self.ask, self.hear)
         paid = self.fight.rewards[self.seat]
+        self.screen.muted = False
         self.screen.say()
         self.screen.show_title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
+        self.sum_up()
+
+    def sum_up(self) -> None:
+        """Show how the fight ended."""
         self._show_picture()
 
     def tell(self, events: Sequence[Event]) -> None:
@@ -124,8 +111,18 @@ class PlainSession:
             else:
                 self.screen.tell([line])
 
-    def _pass_on_events(self, events: Sequence[Event]) -> None:
-        self._players.observe(events)
+    def hear(self, events: Sequence[Event]) -> None:
+        """Pass the events on to the other players."""
+        self.players.observe(events)
+
+    def legal(self) -> dict[int, str]:
+        """Return the names of your legal actions, by number."""
+        mask = self.fight.observations[self.seat]["action_mask"]
+        return {int(action): self.game.action_names[action] for action in np.flatnonzero(mask)}
+
+    def view(self) -> dict[str, Any]:
+        """Return what you see, as your observation says."""
+        return self.views.read(self.seat, self.fight.observations[self.seat]["observation"])
 
     def _show_picture(self) -> None:
         """Show the fight as text if it has changed since it was last shown."""
@@ -134,19 +131,17 @@ class PlainSession:
             self.screen.show_picture(picture)
         self._shown = picture
 
-    def _ask(self) -> int:
+    def ask(self) -> int:
         """Return your choice in this window, prompting for it unless only one action is legal."""
-        seen = self.fight.observations[self.seat]
-        legal = {int(action): self.game.action_names[action] for action in np.flatnonzero(seen["action_mask"])}
+        legal = self.legal()
         if len(legal) == 1:
             return next(iter(legal))
         self._show_picture()
-        view = self._views.read(self.seat, seen["observation"])
         numbers = {name: action for action, name in legal.items()}
-        offers = self._words.offers(self.seat, view, legal)
+        offers = self.words.offers(self.seat, self.view(), legal)
         self._show_offers(offers)
         default = NULL_ACTION if NULL_ACTION in legal else None
-        return self._asking.pick(
+        return self.asking.pick(
             [Choice(numbers[offer.name], offer.words, (offer.name,)) for offer in offers],
             "Your choice: " if default is None else f"Your choice (Enter: {legal[NULL_ACTION]}): ",
             help=lambda: self._help(offers),

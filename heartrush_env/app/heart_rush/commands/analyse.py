@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 LEAST_HISTORY = 20  # fewer stances than this show nothing about predictability
 GRID = 9  # hit points sampled per side for the picture of mixes
 LEAK = ("own_hp", "enemy_hp", "own_heart", "enemy_heart", "rounds", "loss", "regret")
-HELP = "judge a state, an agent or recorded fights by the solution of a duel"
 ABOUT = (
     "Solves a duel of two without a map under the rules profile 'plain'. Shows each stance's value in a state, where "
     "an agent loses value, and how lucky and how predictable the fighters of records were. Warns if the duel is a poor "

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from heartrush_env.app.heart_rush.encounters.balance import Found
 
 USUAL_FIGHTS, USUAL_ON_MAPS = 400, 100  # default number of fights per finalist
-HELP = "find monsters for an encounter of the wished difficulty"
 ABOUT = (
     "Searches for monsters, their number and their hit points, that meet a wish: how often the party wins, and what "
     "that costs it, whoever plays it: a beginner, a practised player or a reader of habits, unless --heroes names an "

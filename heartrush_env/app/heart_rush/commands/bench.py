@@ -39,7 +39,6 @@ env.step({agent: int(infos[agent]["action_mask"].argmax()) for agent in env.agen
 print(perf_counter() - begun)
 """
 
-HELP = "measure speed on this machine"
 ABOUT = (
     "Measures the speed of the installed package: medians of a few repeats on one thread; drawing random legal actions "
     "is not timed. The full suite is in benchmarks/ in the source tree."

@@ -19,7 +19,6 @@ from heartrush_env.tabletop.text import escaped
 
 BEYOND = 1  # exit code if a figure is beyond the rules
 
-HELP = "check your own fighters against the creation rules"
 ABOUT = (
     "Checks the fighters of a scenario, a sheet or a list of fighters against the creation rules: characters against "
     "the prices of experience, monsters against the ranges of their tier. Figures beyond the "

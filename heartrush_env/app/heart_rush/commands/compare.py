@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from heartrush_env.app.cli.arguments import add_number, add_own_game, add_simulation, read_rules, scenarios, seed_of
-from heartrush_env.app.cli.terminal import progress
+from heartrush_env.app.cli.terminal import aligned, progress
 from heartrush_env.games.heart_rush.scenario.settings import EDITIONS
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.text import show
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from heartrush_env.app.heart_rush.editions import Summary
 
 USUAL_AGENT = "tactician"
-HELP = "compare editions of the rules"
 ABOUT = (
     "Plays the same fighters, with one agent on all teams and the same seed, under several editions of the rules. The "
     "table shows what fights of each are like: their length, how much is declared and decided, the damage of a round, "
@@ -115,10 +114,7 @@ def table(found: Mapping[str, Sequence[Summary]], *, markdown: bool) -> str:
     if markdown:
         lines = [f"| {' | '.join(row)} |" for row in rows]
         return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:]])
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+    return "\n".join(aligned(rows, left=len(rows[0])))
 
 
 def _cell(found: tuple[float, float, float] | None) -> str:

@@ -36,8 +36,6 @@ from heartrush_env.tabletop.validate import Field, look_up, unknown_name
 
 ENEMIES, ABOUT_ENEMIES = "enemies", "The enemies with characters."
 
-NAME = "list"
-HELP = "list fighters, monsters, weapons and everything else with a name"
 ABOUT = "Lists everything that scenarios and commands may name, with its figures."
 EXAMPLES = """examples:
   heartrush list                      the names of all lists
@@ -159,14 +157,6 @@ def _sizes() -> list[Item]:
     ]
 
 
-def _weapon_sizes() -> list[Item]:
-    return [{"id": id, **asdict(size)} for id, size in catalog.weapon_sizes().items()]
-
-
-def _scenarios() -> list[Item]:
-    return [_scenario(load_scenario(name)) for name in shipped_scenarios()]
-
-
 def _scenario(scenario: Scenario) -> Item:
     field = scenario.battlefield
     return {
@@ -259,7 +249,7 @@ LISTINGS: dict[str, Listing] = {
     "weapon_sizes": Listing(
         "Sizes of weapons, including custom weapons of a scenario.",
         {"size": "id", "die": "die", "speed": lambda item: -item["speed_penalty"], "wielder": "smallest_wielder"},
-        _weapon_sizes,
+        lambda: [{"id": id, **asdict(size)} for id, size in catalog.weapon_sizes().items()],
     ),
     "armors": Listing(
         "Suits of armor: `armor = \"medium\"`. Speed is in feet per round.",
@@ -291,7 +281,7 @@ LISTINGS: dict[str, Listing] = {
         "The scenarios shipped with the package.",
         {"scenario": "name", "fighters": lambda item: " v ".join(map(str, item["teams"].values())),
          "map": lambda item: item["map"] and "x".join(map(str, item["map"])), "about": "about"},
-        _scenarios,
+        lambda: [_scenario(load_scenario(name)) for name in shipped_scenarios()],
     ),
     "settings": Listing(
         "Settings of the rules: `[rules]` of a scenario, `--rule KEY=VALUE` on the command line.",

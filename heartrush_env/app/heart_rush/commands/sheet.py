@@ -11,7 +11,6 @@ from heartrush_env.games.heart_rush.scenario.abilities import LISTS
 from heartrush_env.games.heart_rush.scenario.stat_blocks import KINDS, as_data, read_sheet, sheet_of, stat_block
 from heartrush_env.tabletop.text import escaped
 
-HELP = "print the stat block of a fighter or monster"
 ABOUT = (
     "Prints the stat block of a fighter or monster. A scenario can name a file with such a text "
     'or JSON: `from = "knight.txt"`. Its talents and abilities come along; those of a fighter or '

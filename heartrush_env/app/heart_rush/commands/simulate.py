@@ -23,11 +23,10 @@ from heartrush_env.games.heart_rush.scenario.load import scenario_table
 from heartrush_env.tabletop.errors import HeartRushError
 
 if TYPE_CHECKING:
-    from heartrush_env.app.heart_rush.encounters.answers import Amount
+    from heartrush_env.app.heart_rush.encounters.amounts import Amount
     from heartrush_env.app.heart_rush.encounters.sides import Encounter
 
 USUAL_SECONDS = 60
-HELP = "how hard an encounter is for a party"
 ABOUT = (
     "Plays many fights between a party and all other teams, and reports how often the party wins, what that costs it, "
     "who deals which damage, and a band of difficulty. The party is played by a beginner, by a practised player and by "
@@ -104,7 +103,7 @@ def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], di
 
 def _amount(arguments: argparse.Namespace) -> Amount:
     """Return the requested number of fights or seconds, with the seed and the number of processes."""
-    from heartrush_env.app.heart_rush.encounters.answers import Amount
+    from heartrush_env.app.heart_rush.encounters.amounts import Amount
 
     if arguments.fights is not None and arguments.seconds is not None:
         raise HeartRushError("simulate: expected -n or --seconds, got both.")

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 EXACT = 1e-6  # tolerance of an exact solution under the full rules
 FEW = 1_000_000  # solutions with at most this many states are checked by default
 SELDOM = 5e-4  # choices with smaller probabilities are not shown
-HELP = "solve a duel exactly"
 ABOUT = (
     "Computes the exact solution of a duel of two without a map under the rules profile 'plain' or 'levels': its "
     "value, and how often each side should take each stance. Small duels under any other rules, including maneuvers, "

@@ -332,11 +332,6 @@ class _Race:
         encounters = self._seats(table)
         return Runner(candidate, table, encounters, {name: Score() for name in encounters})
 
-    def _warm(self, runner: Runner) -> None:
-        """Compile everything once in this process."""
-        for encounter in runner.encounters.values():
-            encounter.game.batch(1).start([0], self._seed, [0])
-
     def run(self, runners: Sequence[Runner], until: int) -> None:
         """Play fights until each runner has had about `until` fights, shared by the players."""
         late: list[tuple[Runner, str, int]] = []
@@ -345,7 +340,8 @@ class _Race:
             late += [(runner, name, each) for name, score in runner.scores.items() if score.fights < each]
         if not late:
             return
-        self._warm(late[0][0])
+        for encounter in late[0][0].encounters.values():
+            encounter.compile()
         work = [
             (runner.encounters[name], each - runner.scores[name].fights, self._seed, runner.scores[name].fights)
             for runner, name, each in late

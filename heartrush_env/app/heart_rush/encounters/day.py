@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -11,11 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from heartrush_agents.tournament.play import Progress, cores, in_processes
 
 from heartrush_env.app.heart_rush.encounters.findings import Finding, findings, share
 from heartrush_env.app.heart_rush.encounters.sides import Encounter
-from heartrush_env.app.heart_rush.encounters.simulator import cut_short, watch
+from heartrush_env.app.heart_rush.encounters.simulator import watch
 from heartrush_env.app.heart_rush.encounters.tally import Tally, together
 from heartrush_env.games.heart_rush.rules.dice import distribution, new_pool
 from heartrush_env.games.heart_rush.rules.resting import Traveller, take_long_rest, take_short_rest
@@ -26,7 +24,6 @@ from heartrush_env.tabletop.files import parse_toml, read_file
 from heartrush_env.tabletop.validate import join_or, list_of, one_of, read_table, table, text, whole
 
 RESTS: Final = ("none", "short", "long", "bad_long")
-TOGETHER: Final = 250  # days in one work item
 APART: Final = 2**32  # between the numbers of a day's fights
 LARGEST_DAY: Final = 2**16  # bytes of a file
 MOST_RANK: Final = 20  # in medicine
@@ -132,46 +129,6 @@ class DayTally:
     reached: Any
     won: Any
     ends: list[list[Traveller]]
-
-
-def simulate_day(
-    stages: Sequence[Stage],
-    days: int,
-    seed: int,
-    medicine: Mapping[str, int],
-    processes: int | None = None,
-    progress: Progress = lambda done, total: None,
-) -> DayTally:
-    """Play many days; a fight that the party does not win ends its day.
-
-    Args:
-        stages: The fights with the rests before them; the party is the same in all of them.
-        days: The number of days.
-        seed: The seed of all dice and choices.
-        medicine: Ranks in medicine by agent; 0 for agents not listed.
-        processes: The number of worker processes; one per core by default.
-        progress: Called as days finish.
-
-    Raises:
-        CutShort: Ctrl-C interrupted the run; the exception holds the tally of the finished days, or None.
-    """
-    for stage in stages:
-        stage.encounter.game.batch(1).start([0], seed, [0])  # compile everything here, once
-    firsts = range(0, days, TOGETHER)
-    work = [(stages, min(TOGETHER, days - first), seed, medicine, first) for first in firsts]
-    found: dict[int, DayTally] = {}
-
-    def tally() -> DayTally | None:
-        return days_together([found[place] for place in sorted(found)]) if found else None
-
-    workers = min(processes or cores(), len(work))
-    with cut_short(tally), closing(in_processes(play_days, work, workers)) as pieces:
-        for place, result in pieces:
-            found[place] = result
-            progress(sum(len(done.won) for done in found.values()), days)
-    whole = tally()
-    assert whole is not None
-    return whole
 
 
 def days_together(parts: Sequence[DayTally]) -> DayTally:

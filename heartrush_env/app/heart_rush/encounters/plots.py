@@ -5,7 +5,8 @@ They read the findings of `heartrush encounter simulate` as docs/encounters.md d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,21 +36,30 @@ def as_svg(figure: Figure) -> str:
     return written[written.index("<svg") :]
 
 
+@contextmanager
+def _axes(
+    width: float, height: float, x: str, y: str, hidden: tuple[str, ...] = ("top", "right")
+) -> Iterator[tuple[Figure, Any]]:
+    """Yield a new figure and its axes, labeled, without some of the border lines."""
+    with style():
+        figure = new_figure(width, height)
+        axes = figure.subplots()
+        axes.set_xlabel(x)
+        axes.set_ylabel(y)
+        axes.spines[[*hidden]].set_visible(False)
+        yield figure, axes
+
+
 def course(found: Finding) -> Figure:
     """Plot both sides' hit points round by round, on average."""
     shares = 100 * np.array(found["course"])
-    with style():
-        figure = new_figure(WIDTH, 2.9)
-        axes = figure.subplots()
+    with _axes(WIDTH, 2.9, "round", "hit points left (%)") as (figure, axes):
         for side, (name, color, marker) in enumerate((("the party", PARTY, "o"), ("the monsters", MONSTERS, "s"))):
             axes.plot(shares[:, side], color=color, marker=marker, markersize=4, label=name)
-        axes.set_xlabel("round")
-        axes.set_ylabel("hit points left (%)")
         axes.set_ylim(0, 104)
         axes.set_xlim(0, max(1, len(shares) - 1))
         axes.xaxis.set_major_locator(drawing_library().ticker.MaxNLocator(integer=True))
         axes.grid(axis="y", color=FAINT, linewidth=0.4)
-        axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False)
     return figure
 
@@ -57,9 +67,7 @@ def course(found: Finding) -> Figure:
 def cost(found: Finding) -> Figure:
     """Plot how many fights cost the party each fraction of its hit points."""
     counts = 100 * np.array(found["spent_by_fights"]) / found["fights"]
-    with style():
-        figure = new_figure(WIDTH, 2.5)
-        axes = figure.subplots()
+    with _axes(WIDTH, 2.5, "hit points that the party spends (%)", "fights (%)") as (figure, axes):
         at = 10 * np.arange(len(counts)) + 5
         axes.bar(at, counts, 9, color=PARTY)
         mean = 100 * found["hp_spent"]["mean"]
@@ -76,9 +84,6 @@ def cost(found: Finding) -> Figure:
         )
         axes.set_xticks(range(0, 101, 10))
         axes.set_xlim(0, 100)
-        axes.set_xlabel("hit points that the party spends (%)")
-        axes.set_ylabel("fights (%)")
-        axes.spines[["top", "right"]].set_visible(False)
     return figure
 
 
@@ -115,9 +120,7 @@ def _stacked(
     names: Sequence[str], parts: Mapping[str, tuple[Sequence[float], str]], label: str, *, percent: bool
 ) -> Figure:
     """Plot a bar for each name, made of labeled parts."""
-    with style():
-        figure = new_figure(WIDTH, 1.1 + 0.3 * len(names))
-        axes = figure.subplots()
+    with _axes(WIDTH, 1.1 + 0.3 * len(names), label, "", ("top", "right", "left")) as (figure, axes):
         places, left = np.arange(len(names))[::-1], np.zeros(len(names))
         totals = np.sum([numbers for numbers, _ in parts.values()], axis=0) if parts else left
         most = 100.0 if percent else max(1.0, float(totals.max()))
@@ -130,8 +133,6 @@ def _stacked(
         axes.set_yticks(places, names)
         axes.tick_params(axis="y", length=0)
         axes.set_xlim(0, most)
-        axes.set_xlabel(label)
-        axes.spines[["top", "right", "left"]].set_visible(False)
         if parts:
             figure.legend(loc="outside upper center", ncols=len(parts), frameon=False, fontsize=8)
     return figure
@@ -140,9 +141,7 @@ def _stacked(
 def sweep(found: Sequence[Finding]) -> Figure:
     """Plot the win rate and the cost of each combination of a sweep, with 95 % intervals."""
     labels = ["\n".join(str(value) for value in each["values"].values()) for each in found]
-    with style():
-        figure = new_figure(max(WIDTH, 0.5 * len(found)), 3.2)
-        axes = figure.subplots()
+    with _axes(max(WIDTH, 0.5 * len(found)), 3.2, ", ".join(found[0]["values"]), "%") as (figure, axes):
         for key, inner, name, color, shift in (
             ("win", "share", "the party wins", PARTY, -0.08),
             ("hp_spent", "mean", "hit points spent", MONSTERS, 0.08),
@@ -155,9 +154,6 @@ def sweep(found: Sequence[Finding]) -> Figure:
         axes.set_xticks(range(len(found)), labels)
         axes.set_xlim(-0.5, len(found) - 0.5)
         axes.set_ylim(-3, 103)
-        axes.set_xlabel(", ".join(found[0]["values"]))
-        axes.set_ylabel("%")
         axes.grid(axis="y", color=FAINT, linewidth=0.4)
-        axes.spines[["top", "right"]].set_visible(False)
         figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
     return figure

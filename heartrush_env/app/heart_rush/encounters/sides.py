@@ -68,6 +68,10 @@ class Encounter:
             agent.seat(self.game)  # raises AgentError if the agent cannot play
         return replace(self, agents=seated)
 
+    def compile(self) -> None:
+        """Compile everything that the fights need, so that worker processes find it in the cache."""
+        self.game.batch(1).start([0], 0, [0])
+
     @property
     def lineup(self) -> list[Agent]:
         """The agent of each team, in order."""

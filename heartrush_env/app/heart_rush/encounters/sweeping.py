@@ -7,11 +7,13 @@ from typing import Any
 
 from heartrush_agents.tournament.play import Progress
 
-from heartrush_env.app.heart_rush.encounters.answers import Amount, answers
+from heartrush_env.app.cli.terminal import aligned
+from heartrush_env.app.heart_rush.encounters.amounts import Amount
+from heartrush_env.app.heart_rush.encounters.answers import answers
 from heartrush_env.app.heart_rush.encounters.changes import Sweep, Table, variants
 from heartrush_env.app.heart_rush.encounters.findings import Finding
 from heartrush_env.app.heart_rush.encounters.sides import Encounter
-from heartrush_env.app.heart_rush.encounters.text_report import aligned, in_percent
+from heartrush_env.app.heart_rush.encounters.text_report import summary_rows
 
 
 def sweep(
@@ -48,22 +50,9 @@ def sweep(
 
 def sweep_rows(found: Sequence[Finding]) -> list[list[str]]:
     """Return the heads of the columns, then a row for each combination of values."""
-    head = [", ".join(found[0]["values"]), "band", "the party wins", "hp spent", "a death", "no doubt", "rounds"]
-    return [
-        head,
-        *(
-            [
-                ", ".join(str(value) for value in each["values"].values()),
-                each["difficulty"],
-                in_percent(each["win"]),
-                f"{100 * each['hp_spent']['mean']:.1f} %",
-                in_percent(each["death"]),
-                f"{100 * each['never_in_doubt']['share']:.1f} %",
-                f"{each['rounds']['mean']:.1f}",
-            ]
-            for each in found
-        ),
-    ]
+    named = ((", ".join(str(value) for value in each["values"].values()), each) for each in found)
+    measures = ("band", "the party wins", "hp spent", "any death", "no doubt", "rounds")
+    return summary_rows(", ".join(found[0]["values"]), named, measures)
 
 
 def sweep_text(found: Sequence[Finding]) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, cast
 
+from heartrush_env.app.cli.terminal import aligned
 from heartrush_env.app.heart_rush.encounters.findings import Finding, sides
 from heartrush_env.app.heart_rush.encounters.players import IN_DETAIL, IN_WORDS, ONE
 from heartrush_env.tabletop.validate import join_or
@@ -66,22 +67,29 @@ def _by_wins(found: Finding) -> list[Finding]:
     return sorted(found["players"].values(), key=lambda each: float(each["win"]["share"]))
 
 
+MEASURES: Final[Mapping[str, Callable[[Finding], str]]] = {  # cells of summaries, by column
+    "fights": lambda found: str(found["fights"]),
+    "days": lambda found: str(found["days"]),
+    "the party wins": lambda found: in_percent(found["win"]),
+    "all fights won": lambda found: in_percent(found["won"]),
+    "hp spent": lambda found: f"{100 * found['hp_spent']['mean']:.1f} %",
+    "any death": lambda found: in_percent(found["death"]),
+    "no doubt": lambda found: f"{100 * found['never_in_doubt']['share']:.1f} %",
+    "rounds": lambda found: f"{found['rounds']['mean']:.1f}",
+    "band": lambda found: found["difficulty"],
+}
+
+
+def summary_rows(head: str, rows: Iterable[tuple[str, Finding]], measures: Sequence[str]) -> list[list[str]]:
+    """Return the heads of the columns, then a row for each name with these measures of its answer."""
+    return [[head, *measures], *([name, *(MEASURES[each](found) for each in measures)] for name, found in rows)]
+
+
 def player_rows(found: Finding) -> list[list[str]]:
     """Return a row of cells for each player of the party, with the column heads as first row."""
-    rows = [["the party is played by", "fights", "the party wins", "hp spent", "any death", "rounds", "band"]]
-    for name, each in found["players"].items():
-        rows.append(
-            [
-                f"{IN_WORDS[name]} ({party_agent(each)})",
-                str(each["fights"]),
-                in_percent(each["win"]),
-                f"{100 * each['hp_spent']['mean']:.1f} %",
-                in_percent(each["death"]),
-                f"{each['rounds']['mean']:.1f}",
-                each["difficulty"],
-            ]
-        )
-    return rows
+    rows = ((f"{IN_WORDS[name]} ({party_agent(each)})", each) for name, each in found["players"].items())
+    measures = ("fights", "the party wins", "hp spent", "any death", "rounds", "band")
+    return summary_rows("the party is played by", rows, measures)
 
 
 def party_agent(found: Finding) -> str:
@@ -97,8 +105,12 @@ def monsters_played_by(found: Finding) -> str:
 
 def how_many(found: Finding) -> str:
     """Return the number of fights, and the time limit if it decided the number."""
-    fitted = f", as many as fit into about {found['seconds']:g} s" if found.get("seconds") else ""
-    return f"{found['fights']} fights{fitted}"
+    return f"{found['fights']} fights{_fitted(found)}"
+
+
+def _fitted(found: Finding) -> str:
+    """Return how the number of fights or days was decided, to follow it, or nothing if it was given."""
+    return f", as many as fit into about {found['seconds']:g} s" if found.get("seconds") else ""
 
 
 def how_many_each(found: Finding) -> str:
@@ -204,18 +216,6 @@ def fighter_rows(found: Finding) -> list[list[str]]:
     return rows
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of cells in columns; the first column is left-aligned, the others are right-aligned."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            f"{cell:<{width}}" if place == 0 else f"{cell:>{width}}"
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
 def damage_rows(found: Finding) -> list[tuple[str, str, str]]:
     """Return the name, the damage in an average fight and its sources, largest first, of everything that deals any."""
     named = [(fighter["name"], fighter["deals"]) for side in sides(found) for fighter in side]
@@ -294,12 +294,11 @@ RESTS = {
 def day_range_text(found: Finding) -> str:
     """Return the answer about a day for several players: the range, a line per player, then one player's days."""
     low, high = found["range"]["low"], found["range"]["high"]
-    rows = [["the party is played by", "days", "all fights won", "any death"]]
-    for name, each in found["players"].items():
-        agent = join_or(dict.fromkeys(each["agents"]), "and")
-        rows.append(
-            [f"{IN_WORDS[name]} ({agent})", str(each["days"]), in_percent(each["won"]), in_percent(each["death"])]
-        )
+    players = (
+        (f"{IN_WORDS[name]} ({join_or(dict.fromkeys(each['agents']), 'and')})", each)
+        for name, each in found["players"].items()
+    )
+    rows = summary_rows("the party is played by", players, ("days", "all fights won", "any death"))
     shown = found["players"][IN_DETAIL]
     return "\n".join(
         [
@@ -339,10 +338,9 @@ def day_text(found: Finding) -> str:
         ends.append(
             [agent, *shares, *(f"{member[key]:.1f}" for key in ("hp_left", "untreated_ranks", "treated_ranks"))]
         )
-    fitted = f", as many as fit into about {found['seconds']:g} s" if found.get("seconds") else ""
     return "\n".join(
         [
-            f"{found['day']}: {found['days']} days{fitted}, seed {found['seed']}; 95 % intervals in brackets",
+            f"{found['day']}: {found['days']} days{_fitted(found)}, seed {found['seed']}; 95 % intervals in brackets",
             "",
             f"  all fights won   {in_percent(found['won'])}",
             f"  any death        {in_percent(found['death'])}",

@@ -15,9 +15,8 @@ from safetensors.numpy import save
 
 from heartrush_env.app.heart_rush.export.description import FORMAT, description
 from heartrush_env.app.heart_rush.export.duel import why_not_played
-from heartrush_env.app.heart_rush.export.page import MODULES, page
+from heartrush_env.app.heart_rush.export.page import MODULES, page, resource
 from heartrush_env.app.heart_rush.export.policy import ExportError, Policy
-from heartrush_env.app.heart_rush.export.resources import resource
 from heartrush_env.app.heart_rush.export.vectors import vectors
 from heartrush_env.tabletop.files import parse_json, read_file
 from heartrush_env.tabletop.text import show

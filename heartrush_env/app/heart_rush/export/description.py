@@ -23,6 +23,7 @@ from heartrush_env.tabletop.views import short
 
 FORMAT, FORMAT_VERSION = "heartrush-export", 1
 OF_SHIPPED_WEIGHTS = "MIT"  # their licence
+OF_FEATURE = ("name", "low", "high", "scale", "meaning")
 OF_CARD = ("training", "scores", "habits", "levels")
 
 
@@ -42,16 +43,7 @@ def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
         "scenario_digest": game.scenario_digest,
         "windows_per_round": game.scenario.windows_per_round,
         "max_rounds": game.scenario.max_rounds,
-        "features": [
-            {
-                "name": feature.name,
-                "low": feature.low,
-                "high": feature.high,
-                "scale": feature.scale,
-                "meaning": feature.meaning,
-            }
-            for feature in features(game.shape, turns)
-        ],
+        "features": [{key: getattr(each, key) for key in OF_FEATURE} for each in features(game.shape, turns)],
         "actions": list(game.action_names),
         "conditions": list(CONDITIONS),
         "network": {

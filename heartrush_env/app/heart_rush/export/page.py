@@ -10,9 +10,12 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
-from heartrush_env.app.heart_rush.export.resources import resource
-
 MODULES = ("policy.mjs", "duel.mjs", "story.mjs")
+
+
+def resource(*names: str) -> str:
+    """Return the text of a file that is copied into bundles, given its folder and name."""
+    return files("heartrush_env.app.heart_rush.export").joinpath(*names).read_text(encoding="utf-8")
 
 
 def page(description: dict[str, Any], weights: bytes) -> bytes:

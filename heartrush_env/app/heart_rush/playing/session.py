@@ -8,17 +8,17 @@ from typing import Any, ClassVar, TextIO
 import numpy as np
 from heartrush_agents.heart_rush.tables import scenario_of
 
-from heartrush_env.app.cli.playing.asking import Asking, numbers
+from heartrush_env.app.cli.playing.asking import numbers
 from heartrush_env.app.cli.playing.fight import Fight
 from heartrush_env.app.cli.playing.person import Person
 from heartrush_env.app.cli.playing.screen import Screen
+from heartrush_env.app.cli.playing.table import Session as SessionOfAnyGame
 from heartrush_env.app.cli.playing.table import Table
 from heartrush_env.app.heart_rush.playing.dice import Dice, FightWithRealDice
 from heartrush_env.app.heart_rush.playing.ground import Square, on_map, placed
 from heartrush_env.app.heart_rush.playing.help import HELP, HELP_ON_MAP, terms
 from heartrush_env.app.heart_rush.playing.hints import Hints
 from heartrush_env.app.heart_rush.playing.stage import Stage, figures, stance_note
-from heartrush_env.envs.match_runner import Players
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
@@ -34,7 +34,6 @@ from heartrush_env.tabletop.game import Event, Game
 from heartrush_env.tabletop.menus import Choice, Unclear
 from heartrush_env.tabletop.registry import open_game
 from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
-from heartrush_env.tabletop.views import views_of
 
 PARTY = 2  # team talk is enabled on a side with at least this many heroes
 ROUNDS = {  # mean length of 4 to 6 fights between tacticians, to the nearest 5
@@ -47,8 +46,8 @@ ROLLED_FOR_YOU = 2**16  # seed part that separates dice rolled for you from the 
 SUSPENSE, BEAT = 0.8, 0.25  # seconds before the reveal, and before each blow
 
 
-class Session:
-    """One fight, from its first prompt to its summary; implements app.cli.playing.table.Session."""
+class Session(SessionOfAnyGame):
+    """One fight of Heart Rush, from its first prompt to its summary."""
 
     rounds: ClassVar[Mapping[str, int]] = ROUNDS
 
@@ -69,49 +68,42 @@ class Session:
 
     def __init__(self, table: Table, person: Person, stream: TextIO | None = None) -> None:
         """Set up the players, the narrator and the stage."""
-        self.table, self.person = table, person
-        self.game, self.seat = table.env.game, table.seat
-        self.scenario = scenario_of(self.game)
+        self.scenario = scenario_of(table.env.game)
         self.narrator = Narrator(self.scenario)
-        self.ground = on_map(self.scenario, self.seat)
-        self.stage = Stage(self.scenario, self.narrator, self.seat, stream, self.ground)
-        self.asking = Asking(person, self.stage.say)
-        self.asking.confirms = True
+        self.ground = on_map(self.scenario, table.seat)
+        self.stage = Stage(self.scenario, self.narrator, table.seat, stream, self.ground)
+        super().__init__(table, person, screen=self.stage)
         self.habits = Habits(self.narrator.beats)
         self.luck = {"yours": Luck(), "your allies'": Luck(), "your enemies'": Luck()}
         teams = dict(zip(self.game.agents, self.game.teams, strict=True))
-        self._allies = [other for other in teams if other != self.seat and teams[other] == teams[self.seat]]
         self._enemies = [other for other in teams if teams[other] != teams[self.seat]]
-        self._names = {
-            "enemies": [self.narrator.name(agent) for agent in self._enemies],
-            "allies": [self.narrator.name(agent) for agent in self._allies],
-        }
-        self.hints = Hints(self.game, self._names["enemies"])
-        self._views = views_of(self.game)
-        self._players = Players(self.game, {agent: who.seat(self.game) for agent, who in table.agents.items()})
+        self._foes = [self.narrator.name(agent) for agent in self._enemies]  # their display names
+        self.hints = Hints(self.game, self._foes)
         self._rolled_for_you = np.random.default_rng([table.seed, 0, ROLLED_FOR_YOU])
         self._said_out = self._board_due = False
         self._mapped: object = None  # the state that the last map showed
         self._skips = False  # whether the rest of the fight is skipped without output
-        if table.real_dice:
-            self.fight: Fight = FightWithRealDice(table.env, table.seed, self.tell, self.narrator, self.ask_dice)
-        else:
-            self.fight = Fight(table.env, table.seed, self.tell)
+
+    def new_fight(self) -> Fight:
+        """Return the fight, with the dice of its seed or with real dice."""
+        if self.table.real_dice:
+            return FightWithRealDice(self.table.env, self.table.seed, self.tell, self.narrator, self.ask_dice)
+        return super().new_fight()
 
     def introduce(self) -> None:
         """Show the figures and the talents of the fighters."""
         self.stage.sheets()
 
     def play(self) -> None:
-        """Play to the end."""
+        """Play to the end, and show the ending, your habits and your luck."""
         self.stage.say("? helps, h hints, q leaves. Dice in [brackets] will not count.", "dim")
         if self.ground is not None:
             self.stage.say(self.ground.legend(), "dim")
-        self.fight.play_out(self._players, self.seat, self._ask, self._pass_on_events)
-        self._sum_up()
+        super().play()
 
-    def _pass_on_events(self, events: Sequence[Event]) -> None:
-        self._players.observe(events)
+    def hear(self, events: Sequence[Event]) -> None:
+        """Pass the events on to the other players and to the adviser."""
+        super().hear(events)
         self.hints.observe(events)
 
     # -- narration --------------------------------------------------------------------------------------------------
@@ -180,9 +172,9 @@ class Session:
 
     # -- asking -----------------------------------------------------------------------------------------------------
 
-    def _ask(self) -> int:
+    def ask(self) -> int:
         """Return your choice in this window, prompting for it unless only one action is legal."""
-        legal = self._legal()
+        legal = self.legal()
         if len(legal) == 1:
             self._watch()
             if "stance defensive" in legal.values() and self.ground is not None and self._shoots():
@@ -253,14 +245,10 @@ class Session:
 
     def _deeds(self, legal: Mapping[int, str]) -> list[Deed]:
         """Return the legal actions, in words."""
-        view = self._view()
+        view = self.view()
         rush = view["self"].get("rush", 0)
         points = f"{BY_RUSH} of your {rush}" if rush > 1 else f"{BY_RUSH}, your last"
         return menu(self.scenario, self.seat, view, legal, points)
-
-    def _view(self) -> dict[str, Any]:
-        """Return what you see, as your observation says."""
-        return self._views.read(self.seat, self.fight.observations[self.seat]["observation"])
 
     def _may_squeeze(self, names: Iterable[str]) -> bool:
         """Return whether you choose between pushing the creature that you hold and squeezing it."""
@@ -268,7 +256,7 @@ class Session:
 
     def _picking(self) -> Mapping[str, Any] | None:
         """Return the part that you are asked for, of your choice or by a request, if any."""
-        return self._view()["abilities"].get("picking") if self.scenario.has_abilities else None
+        return self.view()["abilities"].get("picking") if self.scenario.has_abilities else None
 
     def _asker(self, picking: Mapping[str, Any]) -> Known:
         """Return what is known of the fighter whose ability asks you for a part."""
@@ -287,10 +275,6 @@ class Session:
     def _declares_on_map(self) -> bool:
         """Return whether this is a window on a map before the stances, where opportunity attacks are also choices."""
         return self.ground is not None and bool(self._feature("window action"))
-
-    def _legal(self) -> dict[int, str]:
-        mask = self.fight.observations[self.seat]["action_mask"]
-        return {int(action): self.game.action_names[action] for action in np.flatnonzero(mask)}
 
     def _title(self, legal: Mapping[int, str], things: Sequence[Deed]) -> tuple[str, dict[int, str]]:
         """Return the prompt's title, and notes on some of the choices by their index in the menu."""
@@ -378,7 +362,7 @@ class Session:
         if self.ground is not None:
             for line in (*HELP_ON_MAP.splitlines(), self.ground.legend()):
                 self.stage.say(line)
-        for term in terms(self.narrator, self._legal().values()):
+        for term in terms(self.narrator, self.legal().values()):
             self.stage.say(term)
         if self.table.real_dice:
             self.stage.say("Dice are asked for roll by roll; an empty line rolls them for you.")
@@ -388,7 +372,7 @@ class Session:
 
     def _hint(self) -> None:
         """Show the adviser's mix, and the expected damage if you are choosing a stance or an enemy to attack."""
-        seen, legal = self.fight.observations[self.seat], self._legal()
+        seen, legal = self.fight.observations[self.seat], self.legal()
         things = self._deeds(legal)
         words = {choice.value: choice.words.split(":")[0] for deed in things for choice in deed.actions}
         self.stage.say(self.hints.mix(seen, words), "italic")
@@ -398,7 +382,7 @@ class Session:
             return
         if self.narrator.known[self.seat].stance is None:
             return
-        for place, enemy in enumerate(self._names["enemies"]):
+        for place, enemy in enumerate(self._foes):
             if f"attack {place + 1}" in legal.values():
                 found = self.hints.against(seen, place)
                 risk = f", and {found.suffered:.1f} to you if it strikes" if found.suffered is not None else ""
@@ -432,13 +416,9 @@ class Session:
 
     # -- the end ----------------------------------------------------------------------------------------------------
 
-    def _sum_up(self) -> None:
+    def sum_up(self) -> None:
         """Show the ending, your habits and your luck."""
-        paid = self.fight.rewards[self.seat]
         end = next((event for event in reversed(self.fight.steps[-1][1]) if event["type"] == "end"), None)
-        self.stage.muted = False
-        self.stage.say()
-        self.stage.show_title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
         self.stage.say(ending(end) if end else "The fight was cut off.", "bold")
         self.stage.board()
         if self.ground is not None:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from heartrush_env.app.server.limits import Limits
@@ -48,10 +48,7 @@ class Records:
         return await self._answered(request, self._judged)
 
     async def _answered(self, request: Request, answer: Callable[[bytes], Awaitable[dict[str, Any]]]) -> Response:
-        try:
-            body = await read_body(request, self.limits, LARGEST_RECORD)
-        except ClientDisconnect:
-            return Response(status_code=400)
+        body = await read_body(request, self.limits, LARGEST_RECORD)
         if isinstance(body, Response):
             return body
         if self._waiting >= MOST_WAITING:

@@ -184,7 +184,7 @@ def by_formula(met: Encounter, fights: int, seed: int, number: int) -> Score:
 def formula(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores come from `by_formula` instead of fights."""
     monkeypatch.setattr(racing, "fight_for_score", by_formula)
-    monkeypatch.setattr(racing._Race, "_warm", lambda *_: None)
+    monkeypatch.setattr(Encounter, "compile", lambda _: None)
 
 
 def stance_players(table: Any) -> dict[str, Encounter]:

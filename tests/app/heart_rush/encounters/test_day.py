@@ -12,12 +12,12 @@ from heartrush_env.app.heart_rush.encounters.day import (
     beginnings,
     check_party,
     day_findings,
+    days_together,
     new_party,
     play_days,
     read_day,
     read_rests,
     rest,
-    simulate_day,
 )
 from heartrush_env.app.heart_rush.encounters.sides import Encounter, encounter
 from heartrush_env.app.heart_rush.encounters.text_report import day_text
@@ -145,13 +145,11 @@ def test_a_party_sets_out_as_its_scenario_says() -> None:
     assert facts == [(9, 4, [3], 0), (20, 8, [], 2)]
 
 
-def test_days_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_days_do_not_depend_on_how_they_are_cut() -> None:
     stages = [Stage(against(RAT), "none"), Stage(against(RAT), "bad_long")]
-    whole = simulate_day(stages, 4, 3, {}, processes=1)
-    monkeypatch.setattr(days, "TOGETHER", 2)
-    done: list[tuple[int, int]] = []
-    cut = simulate_day(stages, 4, 3, {}, processes=1, progress=lambda *at: done.append(at))
-    assert cut.ends == whole.ends and cut.reached.tolist() == whole.reached.tolist() and done == [(2, 4), (4, 4)]
+    whole = play_days(stages, 4, 3, {}, 0)
+    cut = days_together([play_days(stages, 2, 3, {}, first) for first in (0, 2)])
+    assert cut.ends == whole.ends and cut.reached.tolist() == whole.reached.tolist()
     assert cut.fights[1] is not None and whole.fights[1] is not None
     assert cut.fights[1].hp.tolist() == whole.fights[1].hp.tolist()
     assert {member.tired for party in whole.ends for member in party} <= {DAZED, DAZED + 1, DAZED + 2}

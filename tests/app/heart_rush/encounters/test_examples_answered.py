@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from heartrush_env.app.heart_rush.encounters.amounts import Amount
+from heartrush_env.app.heart_rush.encounters.answers import answer
 from heartrush_env.app.heart_rush.encounters.balance import balance, party_of
-from heartrush_env.app.heart_rush.encounters.findings import findings
 from heartrush_env.app.heart_rush.encounters.players import ONE
 from heartrush_env.app.heart_rush.encounters.sides import encounter
-from heartrush_env.app.heart_rush.encounters.simulator import simulate
 from heartrush_env.app.heart_rush.encounters.wishes import read_wish
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, scenario_table
 
@@ -32,7 +32,7 @@ def test_an_example_is_four_heroes_against_monsters_of_the_bestiary(name: str) -
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_is_answered(name: str) -> None:
     met = encounter(ROOT / "examples" / f"{name}.toml")
-    found = findings(met, simulate(met, 100, 1), 1)
+    found = answer({ONE: met}, Amount(seed=1, fights=100))
     assert found["win"]["count"] + found["loss"]["count"] + found["draw"]["count"] == 100
     if any(sheet.to_grow for sheet in met.fighters):
         return  # parts grow with hit points that nobody has healed
@@ -57,5 +57,5 @@ def test_an_example_is_balanced(name: str) -> None:
     )
     best = found.runners[0]
     assert 0.55 <= best.scores[ONE].win_rate <= 0.75 and best.surety(found.wish) > 0.3
-    again = findings(best.encounters[ONE], simulate(best.encounters[ONE], 200, 2), 2)  # with other dice
+    again = answer(best.encounters, Amount(seed=2, fights=200))  # with other dice
     assert 0.5 <= again["win"]["share"] <= 0.8

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from heartrush_agents import available
 
-from heartrush_env.app.heart_rush.encounters import in_time
-from heartrush_env.app.heart_rush.encounters.answers import Amount, day_answer
+from heartrush_env.app.cli.signals import Ended
+from heartrush_env.app.heart_rush.encounters import amounts
+from heartrush_env.app.heart_rush.encounters.amounts import Amount, play
+from heartrush_env.app.heart_rush.encounters.answers import day_answer
 from heartrush_env.app.heart_rush.encounters.day import Stage, read_day
-from heartrush_env.app.heart_rush.encounters.in_time import as_many_as_fit
 from heartrush_env.app.heart_rush.encounters.players import ONE, PLAYERS, TEMPERS, seats, temper
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.load import scenario_table
@@ -64,11 +65,15 @@ class Clocked:
 
 
 @pytest.mark.parametrize(("seconds", "most", "fights"), [(30.0, 1000, 100), (30.0, 40, 40), (0.1, 1000, 3)])
-def test_as_many_fights_as_fit_are_played(seconds: float, most: int, fights: int) -> None:
+def test_as_many_fights_as_fit_are_played(
+    seconds: float, most: int, fights: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Three jobs share the time: in 30 seconds each plays about 100 fights, numbered without gaps."""
-    clocked = Clocked()
+    monkeypatch.setattr(amounts, "MOST", most)
+    clocked, amount = Clocked(), Amount(seed=1, seconds=seconds, processes=1)
     jobs = [lambda n, first, name=name: clocked.job(name, n, first) for name in "abc"]
-    found = as_many_as_fit(jobs, seconds, most, processes=1, clock=lambda: clocked.now)  # type: ignore[arg-type]
+    found, cut = play(jobs, amount, 1, clock=lambda: clocked.now)  # type: ignore[arg-type]
+    assert not cut
     assert [sum(each) for each in found] == pytest.approx([fights] * 3, abs=2)
     for name in "abc":
         pieces = sorted((first, n) for who, first, n in clocked.played if who == name)
@@ -85,11 +90,48 @@ def test_workers_share_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
         used.append(processes)
         yield from ((place, job(*arguments)) for place, arguments in enumerate(work))
 
-    monkeypatch.setattr(in_time, "in_processes", in_turn)
+    monkeypatch.setattr(amounts, "in_processes", in_turn)
     jobs = [lambda n, first: clocked.job("a", n, first)]
-    (one,) = as_many_as_fit(jobs, 30.0, 1000, processes=1, clock=lambda: clocked.now)
-    (two,) = as_many_as_fit(jobs, 30.0, 1000, processes=2, clock=lambda: clocked.now)
+    (one,), (two,) = (
+        play(jobs, Amount(seed=1, seconds=30.0, processes=processes), 1, clock=lambda: clocked.now)[0]
+        for processes in (1, 2)
+    )
     assert used == [1, 2] and sum(one) == pytest.approx(300, abs=5) and 520 < sum(two) < 600
+
+
+@pytest.mark.parametrize("size", [2, 100])
+def test_a_given_number_of_fights_is_played_in_pieces(size: int) -> None:
+    """Two jobs play the fights 0 to 4 each, job by job, whatever the size of a piece."""
+    clocked, done = Clocked(), list[tuple[int, int]]()
+    jobs = [lambda n, first, name=name: clocked.job(name, n, first) for name in "ab"]
+    found, cut = play(jobs, Amount(seed=1, fights=5, processes=1), size, lambda *at: done.append(at))  # type: ignore[arg-type]
+    assert not cut and [sum(each) for each in found] == [5, 5]
+    pieces = [(0, 2), (2, 2), (4, 1)] if size == 2 else [(0, 5)]
+    assert clocked.played == [(name, *piece) for name in "ab" for piece in pieces]
+    assert done[-1] == (10, 10) and len(done) == 2 * len(pieces)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "stop", "found"),
+    [(3, KeyboardInterrupt, [[2, 2], [2]]), (2, KeyboardInterrupt, None), (3, Ended, None)],
+    ids=["kept", "too soon", "to end"],
+)
+def test_an_interrupt_keeps_what_is_found_if_each_job_has_some(pieces: int, stop: Any, found: Any) -> None:
+    """The first job has two pieces, and the second has one after the third piece; another signal keeps nothing."""
+    clocked = Clocked()
+
+    def job(name: str, n: int, first: int) -> int:
+        if len(clocked.played) == pieces:
+            raise stop(15) if stop is Ended else stop
+        return clocked.job(name, n, first)
+
+    jobs: Any = [lambda n, first, name=name: job(name, n, first) for name in "ab"]
+    amount = Amount(seed=1, fights=4, processes=1)
+    if found is None:
+        with pytest.raises(stop):
+            play(jobs, amount, 2)
+    else:
+        assert play(jobs, amount, 2) == (found, True)
 
 
 @pytest.mark.long

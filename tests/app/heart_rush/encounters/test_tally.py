@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 
 from heartrush_env.app.heart_rush.encounters import simulator
+from heartrush_env.app.heart_rush.encounters.amounts import Amount
+from heartrush_env.app.heart_rush.encounters.answers import answer, piece_of
+from heartrush_env.app.heart_rush.encounters.players import ONE
 from heartrush_env.app.heart_rush.encounters.sides import Encounter, encounter
-from heartrush_env.app.heart_rush.encounters.simulator import in_pieces, simulate, watch
+from heartrush_env.app.heart_rush.encounters.simulator import watch
 from heartrush_env.app.heart_rush.encounters.tally import Counting, Tally, together
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
@@ -179,9 +182,9 @@ def test_a_batch_counts_what_the_events_of_its_fights_say(monkeypatch: pytest.Mo
 
 
 def test_the_work_is_cut_into_pieces_that_the_number_of_processes_does_not_change() -> None:
-    assert in_pieces(3) == (1, 1, 1) and len(in_pieces(10_000)) == 1000 and sum(in_pieces(10_001)) == 10_001
-    tally = simulate(circle(), 5, 7, processes=1)
-    assert tally.fights == 5 and (tally.rounds == watch(circle(), 5, 7).tally.rounds).all()
+    assert [piece_of(fights) for fights in (3, 1000, 1999, 2000, 10_001)] == [100, 100, 100, 200, 1000]
+    found = answer({ONE: circle()}, Amount(seed=7, fights=5, processes=1))
+    assert found["fights"] == 5 and found["rounds"]["mean"] == watch(circle(), 5, 7).tally.rounds.mean()
 
 
 def test_tallies_that_follow_one_another_make_one() -> None:
