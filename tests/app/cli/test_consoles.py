@@ -113,9 +113,9 @@ NO_COLORS = [pytest.param(*each, marks=pytest.mark.long) for each in (({"NO_COLO
 PROGRAM = """
 import argparse, sys
 from heartrush_env.app.cli import play
-from heartrush_env.app.cli.command import add_command
+from heartrush_env.app.cli.command import fill
 parser = argparse.ArgumentParser()
-add_command(parser.add_subparsers(), play)
+fill(parser.add_subparsers().add_parser("play"), play)
 arguments = parser.parse_args(["play", *sys.argv[1:]])
 sys.exit(arguments.run(arguments))
 """

@@ -29,7 +29,7 @@ RUNS: Final[Mapping[str, Any]] = {  # the class of runs of each recipe
 
 def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
     """Return a run of this configuration in a folder, resumed from its checkpoint unless `fresh`."""
-    make = RUNS.get(getattr(config, "recipe", ""))
+    make: Any = RUNS.get(getattr(config, "recipe", ""))
     if make is None:
         raise TrainingError(f"Expected the config of a recipe ({', '.join(RECIPES)}), got {type(config).__name__}.")
     if make is ShapleyRun and config.game().rules.get("levels"):

@@ -34,6 +34,7 @@ from heartrush_env.tabletop.game import Event, Game
 from heartrush_env.tabletop.menus import Choice, Unclear
 from heartrush_env.tabletop.registry import open_game
 from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
+from heartrush_env.tabletop.words import Offer
 
 PARTY = 2  # team talk is enabled on a side with at least this many heroes
 ROUNDS = {  # mean length of 4 to 6 fights between tacticians, to the nearest 5
@@ -354,7 +355,7 @@ class Session(SessionOfAnyGame):
         if not self._skips:
             self.person.pause(seconds)
 
-    def _help(self) -> None:
+    def _help(self, offers: Sequence[Offer] = ()) -> None:
         is_beaten = self.narrator.beats("might", "defensive")
         beaten = " and, by the rules of this fight, is beaten by all three" if is_beaten else ""
         for line in HELP.format(adviser=self.hints.adviser.id, defensive=beaten).splitlines():
