@@ -3,7 +3,7 @@
 A fight is one row of numbers: the moment, a block for each fighter, the relations (a block for each pair of fighters),
 the secrets that each seat knows, and on a map the ground and the objects. Everything outside the secrets is public.
 Abilities are among the secrets: a seat sees all abilities of its own side, and the used abilities of other sides. The
-choice that a seat is completing is known to that seat alone.
+choice that a seat is completing is known to that seat alone, and so is the way that it is choosing.
 
 The values equal those of the vector, and only changed values are written.
 """
@@ -38,7 +38,15 @@ from heartrush_env.games.heart_rush.encoding.loadouts import (
 )
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT, write_moment
 from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, has_bit, keep_secrets
-from heartrush_env.games.heart_rush.encoding.place import BETWEEN, OWN, has_other_means, write_between, write_own
+from heartrush_env.games.heart_rush.encoding.place import (
+    BETWEEN,
+    OWN,
+    WAY,
+    has_other_means,
+    write_between,
+    write_own,
+    write_own_way,
+)
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.things import PLACED, write_all_placed
@@ -73,7 +81,7 @@ SAID, PICK = Block(FIGHTER.line("said")), Block(FIGHTER.line("pick"))
 SECRETS = SAID + PICK  # features of a fighter for its own side only
 PRESENT_AT = FIGHTER.part("present")[0]
 X_AT, Y_AT = (len(FIGHTER) + OWN.part(name)[0] for name in ("x", "y"))
-N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len(SECRETS)
+N_KIND, N_RELATION, N_SAID, N_SECRETS, N_WAY = len(KIND), len(RELATION), len(SAID), len(SECRETS), len(WAY)
 
 write_kind = KIND.writer(
     "write_kind",
@@ -144,6 +152,7 @@ class Layout:
         if shape.abilities:
             self._add("picking", (seats,), tuple(PICKING.features))
         if on_map:
+            self._add("way", (seats,), tuple(WAY.features))
             channels = tuple(
                 Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS
             )
@@ -201,6 +210,7 @@ def write_entities(fight, view, options, out, start, stale, moment, moved):
     share_secrets(fight, view, options, out, start + options.secrets_at, stale)
     share_loadouts(fight, options, out, start + options.secrets_at + N_SECRETS)
     share_picks(fight, options, out, start + options.picking_at)
+    share_ways(fight, options, out, start + options.way_at)
     write_ground_on_map(fight, view, out, start + options.ground_at, stale)
     write_all_placed(fight, out, start + options.objects_at)
 
@@ -273,6 +283,15 @@ def share_picks(fight, options, out, at):
             i = decided_fighter(fight, seat)
         write_own_pick(fight, i, out, at)
         at += N_PICKING
+
+
+@on_map(None)
+@compiled
+def share_ways(fight, options, out, at):
+    """Write for each seat the way that it is choosing."""
+    for seat in range(options.seats):
+        write_own_way(fight, decided_fighter(fight, seat) if fight.team_control else np.int64(seat), out, at)
+        at += N_WAY
 
 
 write_moment_of_abilities = with_abilities(None)(write_occasion)

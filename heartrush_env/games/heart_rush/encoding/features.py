@@ -2,8 +2,9 @@
 
 Each fighter is described once, in a block that looks the same to every viewer. An observation consists of the moment,
 the viewer's own block, and a block with a few relations for each enemy and each ally, by index in the viewer's view. On
-a map, these follow: the ground, the viewer's position, the others' positions, the squares around and the objects. The
-features of turns.py end an observation where sides take turns, and the features of loadouts.py end it with abilities.
+a map, these follow: the ground, the way that the viewer chooses, its position, the others' positions, the squares
+around and the objects. The features of turns.py end an observation where sides take turns, and the features of
+loadouts.py end it with abilities.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from heartrush_env.games.heart_rush.encoding.fighter import CHANGING, FIGHTER, L
 from heartrush_env.games.heart_rush.encoding.ground import GROUND, squares, squares_around
 from heartrush_env.games.heart_rush.encoding.loadouts import ASKING, LOADOUT, OCCASION, PICKING
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT
-from heartrush_env.games.heart_rush.encoding.place import OTHER, OWN, PLACE
+from heartrush_env.games.heart_rush.encoding.place import OTHER, OWN, PLACE, WAY
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.things import OBJECT, PLACED
@@ -33,7 +34,7 @@ def features(shape: Shape, turns: bool = False) -> list[Feature]:
     for kind, place in others:
         table += (FIGHTER + RELATIONS).of(f"{kind} {place}")
     if shape.on_map:
-        table += [*GROUND.features, *OWN.of("self")]
+        table += [*GROUND.features, *WAY.features, *OWN.of("self")]
         for kind, place in others:
             table += OTHER.of(f"{kind} {place}")
         table += squares_around()
@@ -60,6 +61,7 @@ def feature_parts() -> dict[str, list[Feature]]:
         "fighter, changing": CHANGING.features,
         "bonds": RELATIONS.features,
         "ground": GROUND.features,
+        "own way": WAY.features,
         "viewer's place": OWN.features,
         "other's place": OTHER.features,
         "square": [replace(feature, name=feature.name.replace("0,0", "X,Y")) for feature in around],

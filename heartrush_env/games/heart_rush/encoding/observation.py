@@ -28,9 +28,11 @@ from heartrush_env.games.heart_rush.encoding.place import (
     OTHER,
     OWN,
     PLACE,
+    WAY,
     has_other_means,
     write_other,
     write_own,
+    write_own_way,
     write_place,
 )
 from heartrush_env.games.heart_rush.encoding.relation import BINDING_BITS, RELATIONS, write_relations
@@ -45,7 +47,7 @@ OUT_CAUSES = ("", *STATUSES[1:], "surprised")
 SURPRISED_OUT = len(STATUSES)  # the code after the status codes
 
 N_MOMENT, N_BLOCK, N_RELATIONS = len(MOMENT), len(FIGHTER), len(RELATIONS)
-N_GROUND, N_OWN, N_OTHER, N_PLACE = len(GROUND), len(OWN), len(OTHER), len(PLACE)
+N_GROUND, N_WAY, N_OWN, N_OTHER, N_PLACE = len(GROUND), len(WAY), len(OWN), len(OTHER), len(PLACE)
 N_AROUND = N_CHANNELS * VIEW_SQUARES
 EVERYBODY = np.int64(-1)  # a bit for each fighter
 PICK_AT, N_PICK = FIGHTER.part("pick")
@@ -129,9 +131,11 @@ def write_on_map(fight, i, view, out, at, enemies, moved, lands):
     `moved` has a bit for each fighter whose position is to be written; `lands` holds the tables of the map.
     """
     write_ground(fight, out, at)
+    write_own_way(fight, i, out, at + N_GROUND)
+    at += N_GROUND + N_WAY
     if has_other_means(fight, i, view) or has_bit(moved, i):
-        write_own(fight, i, out, at + N_GROUND)
-    at += N_GROUND + N_OWN
+        write_own(fight, i, out, at)
+    at += N_OWN
     fighter = fight.fighters[i]
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
@@ -146,6 +150,12 @@ def write_on_map(fight, i, view, out, at, enemies, moved, lands):
     if has_bit(moved, i):
         write_squares_around(fight, i, lands[0], out, at)
     write_objects(fight, i, out, at + N_AROUND)
+
+
+@inlined
+def write_way_on_map(fight, i, out, row, options):
+    """Write the way that fighter i is choosing into its row."""
+    write_own_way(fight, i, out, other_block_at(row, options, 2 * options.enemies - 1) + N_GROUND)
 
 
 @inlined

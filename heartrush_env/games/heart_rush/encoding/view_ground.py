@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.games.heart_rush.encoding.ground import GROUND, SHOWN, VIEW, VIEW_SIDE, VIEW_SQUARES
-from heartrush_env.games.heart_rush.encoding.place import MOST_MOVED, OTHER, OWN, TERRAINS
+from heartrush_env.games.heart_rush.encoding.place import MOST_MOVED, OTHER, OWN, TERRAINS, WAY
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.things import N_OBJECT, OBJECT
 from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers
@@ -41,7 +41,8 @@ class GroundView:
         """Lay out a battlefield with its objects; `first` is the index of the first map feature."""
         self._field, self._objects = field, objects
         self._glyphs = glyphs_by_square(field, objects)
-        self._first, self._own_at = first, first + len(GROUND)
+        self._first, self._way_at = first, first + len(GROUND)
+        self._own_at = self._way_at + len(WAY)
         others = self._own_at + len(OWN)
         self._others_at = {"enemies": others, "allies": others + shape.enemies * len(OTHER)}
         self._window_at = others + (shape.enemies + shape.allies) * len(OTHER)
@@ -79,9 +80,12 @@ class GroundView:
             for row, line in enumerate(self._field.rows)
         ]
         told = {"rows": rows, "light": self._field.light, "drop": self._field.drop}
-        return told | (
-            {"objects": [self._read_object(seen, k) for k in range(len(self._objects))]} if self._objects else {}
-        )
+        way = WAY.read(seen, self._way_at)
+        if way["walks"]:
+            told["way"] = {"to": [here[0] + way["way dx"], here[1] + way["way dy"]], "left": way["way left"]}
+        if self._objects:
+            told["objects"] = [self._read_object(seen, k) for k in range(len(self._objects))]
+        return told
 
     def _read_object(self, seen: Numbers, k: int) -> dict[str, Any]:
         """Return an object's facts from the scenario, whether it has been used, and whether it has an item."""
@@ -127,6 +131,9 @@ class GroundView:
         )
         sheet, fields = viewer
         here = self._place(sheet, fields)
+        if way := (view.get("map") or {}).get("way"):
+            east, south = way["to"][0] - here[0], way["to"][1] - here[1]
+            WAY.show({"walks": True, "way dx": east, "way dy": south, "way left": way["left"]}, seen, self._way_at)
         self._write_own(sheet, fields, here, rows, seen)
         for kind, told in others.items():
             for place, (other, about) in enumerate(told, 1):

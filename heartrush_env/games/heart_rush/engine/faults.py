@@ -42,8 +42,10 @@ from heartrush_env.games.heart_rush.rules.terms import (
     NOBODY,
     SOURCED,
     STANDING,
+    WALK,
 )
 from heartrush_env.games.heart_rush.state.record import (
+    ACTION,
     GOES_ON,
     IN_HAND,
     OPPORTUNITY_WINDOW,
@@ -249,6 +251,10 @@ def _fighter_faults(fight: Any, i: int, begun: Any) -> list[str]:
         checks += [
             (fighter.squares_moved <= most, "it has moved further than a round allows"),
             (not fighter.squeezes or fighter.grappling != NOBODY, "it may squeeze, but holds no fighter"),
+            (
+                fighter.deed != WALK or (fighter.pending and fight.window == ACTION),
+                "it chooses the way of a dash, but is not asked for a declaration",
+            ),
         ]
     return [fault for sound, fault in checks if not sound] or _condition_faults(fight, i)
 

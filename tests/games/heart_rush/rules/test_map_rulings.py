@@ -42,7 +42,7 @@ def test_the_way_of_the_frightened_comes_no_nearer() -> None:
 
 
 @pytest.mark.heading("Frightened")
-def test_a_given_way_of_the_frightened_comes_no_nearer_either() -> None:
+def test_a_chosen_way_of_the_frightened_comes_no_nearer_either() -> None:
     """The way to 3, 4, three squares from the source, begins two squares from it; 3, 2 is only one square from it."""
     drawn = scene("""
         .....
@@ -54,14 +54,15 @@ def test_a_given_way_of_the_frightened_comes_no_nearer_either() -> None:
     drawn.change("A", frightened_by="N")
     east, south_east, south = 2, 3, 4
 
-    def follows(route: list[int], x: int, y: int) -> bool:
+    def steps_taken(way: list[int]) -> int:
         fighter = drawn.match.fighters[0]
-        fighter.route_length = len(route)
-        fighter.route[: len(route)] = route
-        return bool(drawn.ask(paths.take_route, "A", x, y))
+        fighter.route_length = len(way)
+        fighter.route[: len(way)] = way
+        drawn.ask(paths.take_way, "A")
+        return int(drawn.match.path_length)
 
-    assert follows([south, south_east], 3, 4)
-    assert not follows([east, south, south], 3, 4)
+    assert steps_taken([south, south_east]) == 2
+    assert steps_taken([east, south, south]) == 0
 
 
 @pytest.mark.heading("Frightened", "Melee")

@@ -311,29 +311,22 @@ def test_where_the_safe_way_is_too_long_the_dash_runs_the_gauntlet() -> None:
 
 
 @pytest.mark.heading("Dash")
-def test_a_route_of_ones_own_is_taken_if_it_is_legal() -> None:
+def test_what_is_legal_of_ones_own_way_is_taken() -> None:
     drawn = scene(".... A.#. ....", A={"speed": 4})
 
-    def follows(route: list[int], x: int, y: int) -> bool:
-        drawn.match.fighters[0].route_length = len(route)
-        drawn.match.fighters[0].route[: len(route)] = route
-        followed = bool(drawn.ask(paths.take_route, "A", x, y))
-        if followed:
-            assert list(drawn.match.path[: drawn.match.path_length]) == route
-        else:
-            assert drawn.match.path_length == 0
-        return followed
+    def taken(way: list[int]) -> list[int]:
+        drawn.match.fighters[0].route_length = len(way)
+        drawn.match.fighters[0].route[: len(way)] = way
+        drawn.ask(paths.take_way, "A")
+        return [int(step) for step in drawn.match.path[: drawn.match.path_length]]
 
-    assert follows([SE, E, NE], 3, 1)
-    assert follows([S, E, E, NE], 3, 1)
-    assert not follows([SE, E, NE], 3, 0)  # ends elsewhere
-    assert not follows([E, E, E], 3, 1)  # through the pillar
-    assert not follows([S, N, SE, E, NE], 3, 1)  # five squares
-    assert not follows([], 0, 1)
-    assert not follows([W], -1, 1)
+    for way in ([SE, E, NE], [S, E, E, NE], []):
+        assert taken(way) == way
+    assert taken([E, E, E]) == [E]  # then comes the pillar
+    assert taken([S, N, SE, E, NE]) == [S, N, SE, E]  # four squares
+    assert taken([W]) == []
     drawn.alter((1, 2), "w")
-    assert not follows([SE, E, NE], 3, 1)  # through deep water six squares
-    assert follows([SE], 1, 2)
+    assert taken([SE, E, NE]) == [SE]  # deep water takes all four squares
 
 
 # A search of all ways, by the words of the page.
