@@ -34,9 +34,8 @@ ON_MAPS = {
 }  # fmt: skip  # in modules that hold other rules, too
 # Flows are compiled into the machine of their page, with what they call; test_june2025.py compares them.
 OF_PAGES = {"recall_others"}
-# Called only for routes that front ends give (tests/envs/test_routes.py), in classic fights (test_engaging.py) and
-# between fights (test_resting.py).
-ELSEWHERE = {"step_cost", "engaging", "engage", "resting"}
+# Called only in classic fights (test_engaging.py) and between fights (test_resting.py).
+ELSEWHERE = {"engaging", "engage", "resting"}
 
 
 def is_of_maps(name: str) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.tabletop.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.tabletop.errors import DiceError, HeartRushError, SnapshotError
 from heartrush_env.tabletop.game import (
     MISSING,
     ActionArray,
@@ -236,16 +236,6 @@ class ToyBatch:
 
     def legal(self, slot: int, seat: int) -> list[int]:
         return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
-
-    def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
-        read_table(details, {}, "details", IllegalAction, "detail")
-        raise IllegalAction("details: expected none, got some.")
-
-    def check_details(self, slot: int, seat: int, action: int) -> None:
-        pass
-
-    def drop_details(self, slot: int, seat: int) -> None:
-        pass
 
     def events(self, slot: int) -> list[Event]:
         assert self.record, "events were asked of a batch that does not record"

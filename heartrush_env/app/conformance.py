@@ -277,7 +277,6 @@ class _Desk:
         reason = answer.get("reason")
         _need(isinstance(reason, str) and reason.strip() != "" and "\n" not in reason, "reason", answer, "one sentence")
         _need(_is_number(answer.get("ms")) and answer["ms"] >= 0, "ms", answer, "a number of at least 0")
-        _need(isinstance(answer.get("details", {}), dict), "details", answer, "an object, or nothing")
         self._choices[answer["id"]] = str(choice)
         other = expected.get("same_as")
         if other is not None and self._choices.get(other) != choice:
@@ -295,7 +294,7 @@ class _Desk:
         seal = answer.get("seal")
         sound = isinstance(seal, str) and len(seal) == 64 and set(seal) <= set("0123456789abcdef")
         _need(sound, "seal", answer, "64 hexadecimal digits")
-        leaked = [name for name in ("choice", "policy", "value", "reason", "details", "nonce") if name in answer]
+        leaked = [name for name in ("choice", "policy", "value", "reason", "nonce") if name in answer]
         if leaked:
             raise Broken(f"It sealed its choice and sent {', '.join(leaked)} with the seal.")
         if seal in self._seals.values():

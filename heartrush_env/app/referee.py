@@ -26,7 +26,7 @@ from heartrush_env.protocol.program import START_SECONDS, Message, Program, Prog
 from heartrush_env.protocol.requests import History, act_request
 from heartrush_env.records.record import CUT_OFF, SUFFIX, read_record
 from heartrush_env.records.recorder import Recorder
-from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
+from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import MISSING, Event, Game, Observation
 from heartrush_env.tabletop.registry import open_game
 from heartrush_env.tabletop.writing import check_folder
@@ -188,7 +188,6 @@ class _Asked:
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """Return the action that the program chooses, or MISSING."""
-        self.details: dict[str, Any] = {}
         request = act_request(
             self._env.game,
             self._seat,
@@ -208,8 +207,8 @@ class _Asked:
             return MISSING
 
     def _chosen(self, legal: Sequence[str], answer: Message) -> int:
-        """Return the action of an answer, after passing its details to the environment."""
-        choice, details = answer.get("choice"), answer.get("details", {})
+        """Return the action of an answer."""
+        choice = answer.get("choice")
         if choice not in legal:
             shown = (
                 choice if isinstance(choice, str) and len(choice) < 40 and choice.isprintable() else "something else"
@@ -218,18 +217,7 @@ class _Asked:
             raise ProgramError(
                 "illegal", f"It chose {shown}, which is not legal; the legal choices were {named}{more}."
             )
-        action = self._env.game.action_names.index(choice)
-        if details != {}:
-            try:
-                taken = self._env.give_details(self._seat, details)
-            except IllegalAction as error:
-                what = " ".join(str(error).split())
-                raise ProgramError("illegal", f"The details of its choice are invalid: {what}") from None
-            if taken != action:
-                other = self._env.game.action_names[taken]
-                raise ProgramError("illegal", f"It chose {choice}, but the details of its choice are those of {other}.")
-            self.details = details
-        return action
+        return self._env.game.action_names.index(choice)
 
 
 def match(
@@ -355,8 +343,7 @@ def _fight(
         rewards = {seat: rewards[seat] + window.rewards[seat] for seat in rewards}
         if recorder and step:
             failed = [seat for seat, action in window.chosen.items() if action == MISSING]
-            details = {seat: asked[seat].details for seat in window.chosen if seat in asked and asked[seat].details}
-            recorder.step(window.chosen, window.events, failed, details)
+            recorder.step(window.chosen, window.events, failed)
         elif recorder:
             recorder.begin(window.events)
     counts = {seat: dict(player.faults) for seat, player in asked.items() if player.faults}

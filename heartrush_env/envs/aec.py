@@ -5,7 +5,7 @@ No agent sees anything new before all have chosen, so the order reveals nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -93,16 +93,6 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
             self._play_window()
         else:
             self.agent_selection = self._turns[len(self._choices)]
-
-    def give_details(self, agent: str, details: Mapping[str, Any]) -> int:
-        """Set details that an action number cannot express, before the agent chooses; return the action with them."""
-        if self.agents and agent in list(self._choices):
-            raise IllegalAction(f"details: expected them before the choice, got them after {agent} had chosen.")
-        return self.fights.give_details(agent, details)
-
-    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Call give_details(agent, {"route": squares}), with each square as [column, row]."""
-        return self.give_details(agent, {"route": squares})
 
     def _remove(self, agent: str, action: int | None) -> None:
         """Remove an agent whose fight has ended, and select the next one."""

@@ -6,7 +6,7 @@ This module does not define what an action does or how a fight looks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import gymnasium.logger
@@ -212,31 +212,6 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         truncations = (self._all_true if truncated else self._all_false).copy()
         return observations, rewards, terminations, truncations, infos
 
-    def give_details(self, agent: str, details: Mapping[str, Any]) -> int:
-        """Set details of the agent's next choice that an action number cannot express; return the action with them.
-
-        A dash of Heart Rush names only its end and takes the path that the rules find best; a route replaces that path.
-        `env.step({"knight_0": env.unwrapped.give_details("knight_0", {"route": [[4, 7], [4, 8], [5, 8]]})})`.
-
-        Args:
-            agent: The agent that chooses; under control="team", for the fighter that the team is deciding for.
-            details: By key, JSON-able; the game defines the allowed keys.
-
-        Raises:
-            IllegalAction: The details are not allowed. step() raises it for an action that contradicts them; an action
-                that cannot use them drops them.
-        """
-        self._need_fight("give_details()")
-        if agent not in self.possible_agents:
-            raise IllegalAction(unknown_agents([agent], self.possible_agents))
-        if not self.agents:
-            raise IllegalAction("details: expected them during the fight, got them after its end.")
-        return self._batch.give_details(0, self.possible_agents.index(agent), details)
-
-    def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Call give_details(agent, {"route": squares}), with each square as [column, row]."""
-        return self.give_details(agent, {"route": squares})
-
     def _show(self) -> tuple[dict[str, Observation], Infos]:
         """Return fresh copies of every agent's observation and info."""
         observations: dict[str, Any] = {}
@@ -297,7 +272,6 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         pick = self._checked(agent, action)
         if self.illegal == "raise":
             self._refuse_illegal(seat, pick)
-        self._batch.check_details(0, seat, pick)
 
     def refuse_step(self) -> NoReturn:
         """Raise an error that explains why there is no window to play."""

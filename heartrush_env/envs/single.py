@@ -5,7 +5,7 @@ Windows in which your seat has nothing to decide are played without your input.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
 import gymnasium
@@ -113,14 +113,6 @@ class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
         if illegal:
             info["illegal"] = True
         return self._view(), reward, terminated, truncated, info
-
-    def give_details(self, details: Mapping[str, Any]) -> int:
-        """Set details of your next choice that an action number cannot express; return the action with them."""
-        return self.fights.give_details(self.seat, details)
-
-    def give_route(self, squares: Sequence[Sequence[int]]) -> int:
-        """Call give_details({"route": squares}), with each square as [column, row]."""
-        return self.give_details({"route": squares})
 
     def _play_until_asked(self) -> None:
         """Play windows while the seat has a single legal action."""

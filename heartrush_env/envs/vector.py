@@ -10,7 +10,7 @@ suffer on a busy machine.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from itertools import pairwise
@@ -33,7 +33,6 @@ from heartrush_env.tabletop.arguments import (
     random_seed,
     read_seed,
     refusal,
-    unknown_agents,
     whole_number,
 )
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
@@ -111,7 +110,6 @@ class BatchEnv(GameEnv):
         self._started = False
         self._pool: ThreadPoolExecutor | None = None
         self._pace = 0.0  # the seconds that a slot takes, 0 before the first step
-        self._detailed: set[tuple[int, int]] = set()  # slots and seats given details since the last step
         self._make_arrays()
 
     def _make_arrays(self) -> None:
@@ -211,19 +209,6 @@ class BatchEnv(GameEnv):
                 self.rewards[slot] = payments(self._reward, happened, self.agents)
         return self.observations, self.rewards, self.terminations, self.truncations, self.infos
 
-    def give_details(self, slot: int, agent: str, details: Mapping[str, Any]) -> int:
-        """Set details of an agent's next choice that an action number cannot express; return the action with them."""
-        if agent not in self.agents:
-            raise IllegalAction(unknown_agents([agent], self.agents))
-        seat = self.agents.index(agent)
-        action = self._batch.give_details(self._begun(slot), seat, details)
-        self._detailed.add((slot, seat))
-        return action
-
-    def give_route(self, slot: int, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Call give_details(slot, agent, {"route": squares}), with each square as [column, row]."""
-        return self.give_details(slot, agent, {"route": squares})
-
     def _step_in_threads(self) -> None:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.num_threads - 1, thread_name_prefix="fights")
@@ -247,10 +232,6 @@ class BatchEnv(GameEnv):
             self._refuse_outside(actions)
         if self.illegal == "raise":
             self._refuse_illegal()
-        if self._detailed:  # checked here, because threads would play some slots before one is refused
-            for slot, seat in sorted(self._detailed):
-                self._batch.check_details(slot, seat, int(self._choices[slot, seat]))
-            self._detailed.clear()
 
     def _refuse_outside(self, actions: Any) -> None:
         """Raise IllegalAction for the first action outside the space; drop actions of agents that are not asked."""

@@ -167,10 +167,6 @@ class Choice(Struct, tag="choice", kw_only=True):
     ] = None
     reason: str
     ms: Annotated[float, Meta(ge=0, description="the time it took, in milliseconds")]
-    details: (
-        Annotated[dict[Name, Any], Meta(description="details of the action, such as the route of a dash")]
-        | msgspec.UnsetType
-    ) = msgspec.UNSET
     nonce: str | msgspec.UnsetType = msgspec.UNSET
 
 

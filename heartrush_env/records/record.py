@@ -55,7 +55,6 @@ class Step:
     actions: Mapping[str, str]  # by seat; seats with one legal action may be missing
     events: Sequence[Event]
     fallback: tuple[str, ...] = ()  # seats for which the fallback was played
-    details: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # of actions, by seat
 
 
 @dataclass(frozen=True)
@@ -224,8 +223,6 @@ _STEP: Final = {
     "actions": table(),
     "events": _EVENTS,
     "fallback": Field(lambda value: isinstance(value, list), "a list of seats"),
-    "details": table(),
-    "routes": table(),  # in older files: the only kind of detail
 }
 _LAST: Final = {"end": table(), "steps": Field(is_whole, "a whole number"), "sha256": _TEXT}
 _NUMBER: Final = Field(lambda value: is_whole(value) or isinstance(value, float), "a number")
@@ -321,11 +318,7 @@ def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence
     for agent, action in value["actions"].items():
         if not isinstance(action, str) or action not in names:
             raise RecordError(f"{where}: {agent}: expected the name of an action, got {show(action)}.")
-    details = {agent: {"route": route} for agent, route in value.get("routes", {}).items()} | value.get("details", {})
-    for agent in details:
-        if agent not in value["actions"]:
-            raise RecordError(f"{where}: {show(agent)}: expected an action that takes details, got details alone.")
-    return Step(number, line, value["actions"], value["events"], tuple(stood_in), details)
+    return Step(number, line, value["actions"], value["events"], tuple(stood_in))
 
 
 def _read_end(

@@ -26,7 +26,6 @@ from heartrush_env.tabletop.arguments import read_dice, unknown_agents, whole_nu
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Event, Game, tables_digest
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import check_value, table
 from heartrush_env.tabletop.writing import replace_file
 
 
@@ -74,7 +73,6 @@ class Recorder:
         actions: Mapping[str, int | str | None],
         events: Sequence[Event],
         fallback: Iterable[str] = (),
-        details: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         """Record a window.
 
@@ -83,16 +81,12 @@ class Recorder:
             events: The events of the window.
             fallback: The seats whose choice could not be played, so that the fallback was played; their entries in
                 `actions` are ignored.
-            details: The arguments of `give_details`, for the seats whose action has details.
         """
         if not self._lines or self._content is not None:
             raise HeartRushError("step() was called out of order; call it after begin() and before end().")
         stood_in = set(fallback)
         agents = self.game.agents
-        given = details or {}
-        for agent, value in given.items():
-            check_value(value, table(), f"The value of details for {agent}", HeartRushError)
-        if strangers := [agent for agent in (*actions, *stood_in, *given) if agent not in agents]:
+        if strangers := [agent for agent in (*actions, *stood_in) if agent not in agents]:
             raise HeartRushError(unknown_agents(strangers, agents))
         chosen = {agent: actions[agent] for agent in agents if agent in actions and agent not in stood_in}
         line: dict[str, Any] = {
@@ -102,8 +96,6 @@ class Recorder:
         }
         if stood_in:
             line["fallback"] = [agent for agent in agents if agent in stood_in]
-        if given:
-            line["details"] = {agent: given[agent] for agent in agents if agent in given}
         self._add(line)
         if events and events[-1]["type"] == "end":
             self._end_event = events[-1]

@@ -65,8 +65,6 @@ def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None
                 )
             else:
                 actions = _actions(record, step, observations, where)
-                for agent, details in step.details.items():
-                    _give_details(env, agent, details, step, where)
                 observations, rewards, *_ = env.step(actions)
         except (DiceError, IllegalAction) as error:
             raise RecordError(f"{where}: {error}") from None
@@ -100,15 +98,6 @@ def _actions(record: Record, step: Step, observations: Mapping[str, Observation]
             )
         actions[agent] = pick
     return actions
-
-
-def _give_details(env: ParallelFights, agent: str, details: Mapping[str, Any], step: Step, where: str) -> None:
-    """Pass the recorded details of the seat's action to the environment."""
-    action = env.game.action_names[env.give_details(agent, details)]
-    if step.actions[agent] != action:
-        raise RecordError(
-            f"{where}: {agent}: expected {action!r}, which takes the details, got {step.actions[agent]!r}."
-        )
 
 
 def _compare(recorded: Sequence[Event], played: Sequence[Event], where: str) -> None:

@@ -234,19 +234,6 @@ class Batch(Protocol):
             hi: The slot to stop before; None to play all slots from lo on.
         """
 
-    def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
-        """Set details of a seat's next choice that an action number cannot express; return the action that takes them.
-
-        The game defines the allowed keys; values are JSON-able. The details hold for the seat's next choice only. An
-        unknown key, or a value that is not allowed, raises IllegalAction.
-        """
-
-    def check_details(self, slot: int, seat: int, action: int) -> None:
-        """Raise IllegalAction for an action that contradicts the seat's details; step() also makes this check."""
-
-    def drop_details(self, slot: int, seat: int) -> None:
-        """Forget the seat's details, as when its choice was refused or only checked."""
-
     def legal(self, slot: int, seat: int) -> list[int]:
         """Return the numbers of the seat's legal actions, in order."""
 

@@ -57,7 +57,7 @@ def test_all_that_the_parallel_door_shows_the_other_one_shows_too() -> None:
     parallel, wrapped = ParallelFights(ToyGame(2), illegal="raise"), wrapped_table(2, illegal="raise")
     own = {"check_action", "refuse_step"}  # what the doors ask each other
     public = {name for name in (*dir(parallel), *vars(parallel)) if not name.startswith("_")} - own
-    assert {"game", "key", "illegal", "frames", "events", "give_route"} <= public
+    assert {"game", "key", "illegal", "frames", "events", "asked"} <= public
     assert not {name for name in public if not hasattr(type(wrapped.unwrapped), name)} - set(vars(wrapped.unwrapped))
     assert wrapped.unwrapped.key is None
     wrapped.reset(seed=7)

@@ -226,7 +226,7 @@ def rename_first_event_field(lines: Lines) -> None:
         (drop(2, "actions"), ", line 3: actions: expected a table, got None."),
         (
             put(2, "extra", value=1),
-            ", line 3: unknown field 'extra', expected step, actions, events, fallback, details or routes.",
+            ", line 3: unknown field 'extra', expected step, actions, events or fallback.",
         ),
         (
             put(2, "actions", "wolf_0", value="pass"),

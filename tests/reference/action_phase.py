@@ -17,6 +17,7 @@ from .requests import let_pick
 from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter
 from .tripping import let_trip_stepper
+from .walking import way_left
 from .windows import Chosen, Windows
 
 
@@ -31,7 +32,8 @@ class ActionPhase:
         for _ in range(self._windows_at_most()):
             options = {fighter.agent: self._declarations(fighter) for fighter in self.fighters}
             declared = yield from self.ask("action", options)
-            declared = {agent: self._meant(agent, name) for agent, name in declared.items() if name != "pass"}
+            declared = {agent: self._meant(agent, name) for agent, name in declared.items()}
+            declared = {agent: name for agent, name in declared.items() if name != "pass"}
             if not declared:
                 return
             for fighter in self._in_turn(declared):
@@ -145,8 +147,13 @@ class ActionPhase:
             target.conditions.gain(name, levels, source)
 
     def _meant(self, agent: str, name: Chosen) -> Chosen:
-        """The present meaning of a choice: a closed door is to be opened, an open one closed (R-4)."""
+        """The present meaning of a choice: a closed door is to be opened, an open one closed (R-4).
+
+        A walk that leads nowhere is none (R-172).
+        """
         words = name.split()
+        if name == "walk" and not way_left(self.table, self.table[agent], name.answers):
+            return Chosen("pass")
         if words[0] == "object":
             return Chosen(f"{name} {'take' if self.table.objects[int(words[1]) - 1].used else 'use'}")
         if words[0] != "door":
@@ -159,6 +166,8 @@ class ActionPhase:
         use = dict(uses(self, fighter)).get(name)
         if use is not None and not use.answers_hold(self, name.answers):
             return False
+        if name == "walk":
+            return name in self._declarations(fighter) and bool(way_left(self.table, fighter, name.answers))
         return choice in self._declarations(fighter) and self._meant(fighter.agent, Chosen(choice)) == name
 
     def _door(self, fighter: Fighter, direction: str) -> str:
@@ -168,10 +177,13 @@ class ActionPhase:
 
     def _declaration(self, fighter: Fighter, name: Chosen) -> Windows:
         table, words = self.table, name.split()
-        verb = words[0]
+        verb, way = words[0], way_left(table, fighter, name.answers) if name == "walk" else []
+        if verb == "walk":
+            verb = "dash"
+        elif verb == "dash":
+            way = dash_way(table, fighter, self._offset(words[1]))
         use = dict(uses(self, fighter)).get(name)
         had_action, moves = fighter.action, verb in ("stand", "rise", "hop_off", "dash", "sidestep")
-        way = dash_way(table, fighter, self._offset(words[1])) if verb == "dash" else []
         if verb == "object":
             pay_for(fighter, table.objects[int(words[1]) - 1])
         elif use is None:

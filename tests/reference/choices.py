@@ -87,6 +87,7 @@ def _moves(table: Table, fighter: Fighter) -> list[str]:
     """What takes a map: dashes, sidesteps, doors, objects."""
     action, rush = table.can_spend_action(fighter), fighter.rush > 0
     names = [f"dash {dx},{dy}" for dx, dy in dash_goals(table, fighter, dash_budget(table, fighter))]
+    names += ["walk"] if names else []
     for name in step_choices(table, fighter):
         names += [name] if action else []
         names += [f"{name} rush"] if rush and not table.is_too_busy_to_move(fighter) else []

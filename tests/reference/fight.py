@@ -15,6 +15,7 @@ from .objects import read_objects
 from .requests import AsksLater, Request, let_pick
 from .sheet import Fighter, Settings, read_board, read_fighters
 from .table import Table
+from .walking import next_choices
 from .windows import Actions, Chosen, Windows
 
 
@@ -149,11 +150,16 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
         return chosen
 
     def _next_part(self, agent: str, name: Chosen) -> list[str]:
-        """The answers between which an agent has to choose for its use to be complete; one alone is given already."""
-        use = dict(uses(self, self.table[agent])).get(name)
-        while use is not None and len(part := use.ability.part(self, use.target, name.answers)) == 1:
+        """The answers between which an agent chooses for its choice to be complete; one alone is given already."""
+        fighter = self.table[agent]
+        use = dict(uses(self, fighter)).get(name)
+        while True:
+            part = next_choices(self.table, fighter, name.answers) if name == "walk" else []
+            if use is not None:
+                part = use.ability.part(self, use.target, name.answers)
+            if len(part) != 1:
+                return part
             name.answers += (part[0],)
-        return [] if use is None else part
 
     # ------------------------------------------------------------------------------------------------ the fight
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 WINDOWS = 6  # enough to reach the action phase on a map
@@ -59,19 +58,12 @@ def _entities() -> None:
 
 def _play(scenario: Any, edition: str = "june2025", observations: str = "vector") -> None:
     """Play some windows of a fight, calling every compiled function that environments use."""
-    from heartrush_env.tabletop.errors import HeartRushError
-    from heartrush_env.tabletop.game import is_on_map
     from heartrush_env.tabletop.registry import open_game
 
     game = open_game({"scenario": scenario, "rules": {"edition": edition} if isinstance(scenario, str) else {}})
     batch = game.batch(1, record=True, observations=observations)
     batch.start([0], 0, [0])
     for _ in range(WINDOWS):
-        if is_on_map(game):
-            for seat, fighter in enumerate(batch.describe(0)["fighters"].values()):
-                row, column = fighter["at"]
-                with suppress(HeartRushError):  # if a dash is not possible, or not to this square
-                    batch.give_details(0, seat, {"route": [(row, column + 1)]})
         batch.step(batch.masks.argmax(axis=2))
     batch.restore(0, batch.snapshot(0))
     batch.state(0)

@@ -10,10 +10,10 @@ import numpy as np
 from heartrush_env.games.heart_rush import kernel
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.actions import renew_mask
-from heartrush_env.games.heart_rush.encoding.entities import Layout, write_entities
+from heartrush_env.games.heart_rush.encoding.entities import Layout, share_ways, write_entities
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
 from heartrush_env.games.heart_rush.encoding.observation import EVERYBODY, decider, out_cause
-from heartrush_env.games.heart_rush.kernel import OPTION_FIELDS, copy_slot, find_changes, view_fields
+from heartrush_env.games.heart_rush.kernel import OPTION_FIELDS, adds_steps_only, copy_slot, find_changes, view_fields
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.state.record import ROOMS
 from heartrush_env.tabletop.kernels import Kernel
@@ -21,7 +21,7 @@ from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rule import compiled, inlined, version
 
 # The options of a batch, and where the parts of a fight's row of `width` numbers begin.
-PARTS = ("fighters_at", "relations_at", "secrets_at", "picking_at", "ground_at", "objects_at")
+PARTS = ("fighters_at", "relations_at", "secrets_at", "picking_at", "way_at", "ground_at", "objects_at")
 ENTITY_OPTIONS = record(
     [*OPTION_FIELDS, *((name, "i8") for name in ("fighters", "block", "relation", "secret", *PARTS))]
 )
@@ -52,12 +52,13 @@ def player_of(edition: Edition, stances: bool = False) -> Kernel:
 def show_slot(fights, options, slot, views, lands, observations, masks, out):
     """Write the row, the masks and the out flags of the current moment."""
     fight, view = fights[slot], views[slot]
-    stale = view.viewer[0] == NOBODY
-    moment = moment_changed(fight, view)
-    moved = find_changes(fight, view, lands)
-    write_entities(
-        fight, view, options[0], observations, slot * options[0].width, stale, moment, EVERYBODY if stale else moved
-    )
+    stale, start = view.viewer[0] == NOBODY, slot * options[0].width
+    if not stale and adds_steps_only(fight):
+        share_ways(fight, options[0], observations, start + options[0].way_at)
+    else:
+        moment = moment_changed(fight, view)
+        moved = find_changes(fight, view, lands)
+        write_entities(fight, view, options[0], observations, start, stale, moment, EVERYBODY if stale else moved)
     for seat in range(options[0].seats):
         i = decider(fight, seat)
         row = slot * options[0].seats + seat

@@ -18,17 +18,16 @@ from heartrush_env.games.heart_rush.engine.description import describe
 from heartrush_env.games.heart_rush.engine.event_dicts import as_dicts
 from heartrush_env.games.heart_rush.engine.faults import find_faults
 from heartrush_env.games.heart_rush.engine.older import complete
-from heartrush_env.games.heart_rush.given_routes import GivenRoutes
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN
-from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, WALK
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.state.log import LOG
 from heartrush_env.games.heart_rush.state.record import OVER, RULES, STANCE, has_map, room_of
 from heartrush_env.tabletop.batch.rewards import WIN
 from heartrush_env.tabletop.batch.slots import Slots
-from heartrush_env.tabletop.game import ActionArray, Event, FloatArray, Game
+from heartrush_env.tabletop.game import Event, FloatArray, Game
 from heartrush_env.tabletop.records import with_known
 from heartrush_env.tabletop.rng import NO_DICE, NO_NUMBERS
 
@@ -90,17 +89,10 @@ class Fights(Slots):
         if self._is_of_many_stances():
             self._played = self._with_constants()
             self._play_slots = self._player_of(self._edition, stances=True)
-        self._routes = GivenRoutes(self._fights, game.action_names)
 
-    def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
-        """Play one window in each slot from `lo` up to, but not including, `hi`."""
-        hi = len(self._fights) if hi is None else hi
-        routed = bool(self._routes)
-        if routed:
-            self._routes.prepare(lo, hi, actions)
-        super().step(actions, autoreset=autoreset, lo=lo, hi=hi)
-        if routed:
-            self._routes.tidy(lo, hi)
+    def lacks_parts(self, slot: int) -> bool:
+        """Return whether a choice in the slot's open window is incomplete, or a fighter in it walks."""
+        return super().lacks_parts(slot) or bool((self._fights[slot]["fighters"]["deed"] == WALK).any())
 
     def _new_options(self, num_fights: int) -> Any:
         """Return the options for the compiled kernel."""
@@ -184,28 +176,9 @@ class Fights(Slots):
         log.attack = NOBODY
         log.seen[: len(fight.fighters)] = fight.fighters["levels"]
 
-    def _restored(self, slot: int) -> None:
-        self._routes.look(slot)
-
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write the complete observations of these slots, after their fights were put into other positions."""
         self._show_slots(self._fights, self._options, slots, self._views, self._lands, *self._flat, self.out)
-
-    def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
-        """Set the route of a seat's dash from {"route": squares after its own}; return the action number of that dash.
-
-        The route applies to the seat's next choice: the returned dash follows it, a dash to another square is refused,
-        and any other choice drops it. A route that is not allowed raises IllegalAction and cancels any earlier one.
-        """
-        return self._routes.give(slot, seat, details)
-
-    def check_details(self, slot: int, seat: int, action: int) -> None:
-        """Raise IllegalAction for a dash that ends elsewhere than the seat's route."""
-        self._routes.check(slot, seat, action)
-
-    def drop_details(self, slot: int, seat: int) -> None:
-        """Forget the route of the seat's dash."""
-        self._routes.drop(slot, seat)
 
     def describe(self, slot: int) -> dict[str, Any]:
         """Return the public facts of the fight, as plain data."""

@@ -365,7 +365,8 @@ def _entity_bounds(layout: Layout) -> dict[str, Bounds]:
     found = {}
     for name, part in layout.parts.items():
         low, high = part.bounds
-        found[name] = Bounds(low[0], high[0]) if name in ("secrets", "picking") else Bounds(low, high, of_fight=True)
+        of_seat = name in ("secrets", "picking", "way")
+        found[name] = Bounds(low[0], high[0]) if of_seat else Bounds(low, high, of_fight=True)
     found["viewer"] = Bounds(np.zeros((), np.int8), np.array(last, np.int8))
     found["asked"] = Bounds(np.zeros((), np.int8), np.ones((), np.int8))
     found["places"] = Bounds(np.full(places, NOBODY, np.int8), np.full(places, last, np.int8), of_fight=True)

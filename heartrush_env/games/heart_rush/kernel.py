@@ -26,10 +26,12 @@ from heartrush_env.games.heart_rush.encoding.observation import (
     write_public_loadouts,
     write_public_turns,
     write_turns,
+    write_way_on_map,
 )
 from heartrush_env.games.heart_rush.encoding.place import has_moved
 from heartrush_env.games.heart_rush.engine.picks import may_have_parts
 from heartrush_env.games.heart_rush.engine.rounds import prepare
+from heartrush_env.games.heart_rush.engine.ways import anyone_walks, may_have_ways
 from heartrush_env.games.heart_rush.rules.cover import store_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
@@ -157,7 +159,7 @@ def take_choices(fight, options, actions, illegal, slot, views, lands, observati
         illegal[slot, seat] = fighter.pending and not legal
         if fighter.pending:
             take_action(fight, i, action, legal, options.enemies)
-    if fight.team_control or may_have_parts(fight):
+    if fight.team_control or may_have_parts(fight) or may_have_ways(fight):
         for i in range(fight.n):
             if fight.fighters[i].pending:
                 return False
@@ -183,6 +185,9 @@ def show_slot(fights, options, slot, views, lands, observations, masks, out):
     """Write the observations, masks and out flags of the current moment."""
     fight, view = fights[slot], views[slot]
     seats, enemies = options[0].seats, options[0].enemies
+    if adds_steps_only(fight) and has_same_viewers(fight, options[0], view):
+        show_walks(fight, options[0], slot, view, observations, masks, out)
+        return
     moment = moment_changed(fight, view)
     moved = find_changes(fight, view, lands)
     for seat in range(seats):
@@ -199,6 +204,32 @@ def show_slot(fights, options, slot, views, lands, observations, masks, out):
         write_loadouts(fight, i, observations, turns_at, enemies)
         view.viewer[seat] = i
         renew_mask(fight, i, view, seat, masks, row * options[0].actions, options[0].actions, enemies)
+        out[slot, seat] = out_cause(fight, i)
+
+
+@inlined
+def adds_steps_only(fight):
+    """Return whether nothing but fighters' ways and masks has changed since the last window, because some walk."""
+    return not may_have_parts(fight) and anyone_walks(fight)
+
+
+@compiled
+def has_same_viewers(fight, options, view):
+    """Return whether each seat still sees the fight as the fighter as which it last saw it."""
+    for seat in range(options.seats):
+        if view.viewer[seat] != decider(fight, seat):
+            return False
+    return True
+
+
+@compiled
+def show_walks(fight, options, slot, view, observations, masks, out):
+    """Write the ways of fighters that walk, and all masks."""
+    for seat in range(options.seats):
+        i = decider(fight, seat)
+        row = slot * options.seats + seat
+        write_way_on_map(fight, i, observations, row, options)
+        renew_mask(fight, i, view, seat, masks, row * options.actions, options.actions, options.enemies)
         out[slot, seat] = out_cause(fight, i)
 
 

@@ -7,7 +7,7 @@ team, one after another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +20,6 @@ from heartrush_env.tabletop.batch.rewards import REWARDS, payment
 from heartrush_env.tabletop.batch.slots import Slots
 from heartrush_env.tabletop.choosing.deciding import Deciding
 from heartrush_env.tabletop.choosing.units import NOBODY
-from heartrush_env.tabletop.errors import IllegalAction
 from heartrush_env.tabletop.events import Events, new_log
 from heartrush_env.tabletop.flow import Machine
 from heartrush_env.tabletop.game import Event, FlagArray, FloatArray
@@ -253,16 +252,6 @@ class Fights(Slots):
     def _begin_log(self, log: Any, fight: Any) -> None:
         """Clear the log of a slot into which a position was restored."""
         log.count = 0
-
-    def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
-        """Refuse details: each choice of these games is made by actions alone."""
-        raise IllegalAction("details: expected none, because each choice of this game is made by actions alone.")
-
-    def check_details(self, slot: int, seat: int, action: int) -> None:
-        """Allow any action: there are no details that it could contradict."""
-
-    def drop_details(self, slot: int, seat: int) -> None:
-        """Do nothing: there are no details."""
 
     def events(self, slot: int) -> list[Event]:
         """Return the public events of the last step, in order."""

@@ -113,9 +113,6 @@ class Slots:
     def _accept(self, fights: Any) -> None:
         """Prepare the batch to play these positions, which are about to be put into its slots."""
 
-    def _restored(self, slot: int) -> None:
-        """Note that a position was restored into a slot."""
-
     # -- starting and stepping -----------------------------------------------------------------------------------------
 
     def start(
@@ -200,7 +197,6 @@ class Slots:
         if self._record:
             self._begin_log(self._logs[slot], fight)
         self._dice_given = self._dice_given or bool(fight.given_used < fight.given_count)
-        self._restored(slot)
         self.show(np.array([slot]))
         cycles = int(self._options[0].max_cycles)
         self.terminated[slot] = fight.ending != GOES_ON

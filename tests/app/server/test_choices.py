@@ -89,3 +89,32 @@ def test_everybody_sees_who_is_asked_and_the_asked_seat_has_words_for_its_answer
     table.act("rogue_0", "pick 1")
     told = [event["event"] for event in table.events() if event["event"]["type"] == "pick"]
     assert [(event["fighter"], event["by"], event["answer"]) for event in told] == [("rogue_0", "knight_0", "stand")]
+
+
+FIELD: dict[str, Any] = {
+    "name": "field",
+    "battlefield": {"map": ["......"] * 4},
+    "fighter": [
+        {"from": "knight", "team": "blue", "at": [0, 1]},
+        {"from": "knight", "id": "rival", "team": "red", "at": [5, 3]},
+    ],
+}
+
+
+def test_a_walk_is_stored_step_by_step_and_others_see_it_as_made(tmp_path: Path) -> None:
+    store = tmp_path / "fights"
+    with closing(Host(store, AGENTS)) as host:
+        table = Table(host, game={"scenario": FIELD}, seed=SEED)
+        for seat, choice in (("rival_0", "pass"), ("knight_0", "walk"), ("knight_0", "sidestep se")):
+            assert table.act(seat, choice)["type"] == "accepted"
+        told = {option["name"]: option["words"] for option in table.look("knight_0")["mine"]["legal"]}
+        assert (told["sidestep ne"], told["pass"]) == ("step ne to 2,1", "end your dash at 1,2")
+        for viewer in ("rival_0", None):
+            seats = {seat["seat"]: (seat["asked"], seat["chosen"]) for seat in table.look(viewer)["seats"]}
+            assert seats == {"knight_0": (True, True), "rival_0": (True, True)}
+        table.host = again = after_a_kill(host, store)
+        for choice in ("sidestep ne", "pass"):
+            assert table.act("knight_0", choice)["type"] == "accepted"
+        moves = [told["event"]["path"] for told in table.events() if told["event"]["type"] == "move"]
+        assert moves == [[[1, 2], [2, 1]]]
+        again.close()

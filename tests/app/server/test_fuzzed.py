@@ -51,7 +51,7 @@ HOST_MESSAGES: tuple[dict[str, Any], ...] = (
     {"type": "new", "game": {"scenario": OWN, "rules": {"profile": "plain"}, "decisions": "stance"}},
     {"type": "join", "fight": "FIGHT", "seat": "knight_0", "name": "Ann"},
     {"type": "look", **SEATED},
-    {"type": "choose", **SEATED, "window": 0, "choice": "stance might", "details": {"route": [[1, 2]]}},
+    {"type": "choose", **SEATED, "window": 0, "choice": "stance might"},
     {"type": "events", "fight": "FIGHT", "since": 0},
     {"type": "watch", "fight": "FIGHT", "token": None},
     {"type": "save", "fight": "FIGHT"},

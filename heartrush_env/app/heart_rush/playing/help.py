@@ -19,6 +19,7 @@ GIVEN = {"blind": "blinded", "trip": "prone", "shove": "off_balanced", "taunt": 
 HELP_ON_MAP = """\
 dash 7,4  goes to column 7, row 4, one of the squares marked * (of a larger body: where its top left square goes). \
 Signed numbers are the action's own name, columns to the east and rows to the south of you: dash -3,+1.
+walk      dashes along a way of your own: you choose it step by step.
 step ne  sidesteps one square to the north-east, up and right on the map; step ne rush pays a rush point for it.
 A dash through an enemy's reach may draw an attack; a sidestep is safe. The list leaves out targets that your weapon \
 cannot reach from your square, whatever the stances allow."""

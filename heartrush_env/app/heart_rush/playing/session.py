@@ -15,7 +15,7 @@ from heartrush_env.app.cli.playing.screen import Screen
 from heartrush_env.app.cli.playing.table import Session as SessionOfAnyGame
 from heartrush_env.app.cli.playing.table import Table
 from heartrush_env.app.heart_rush.playing.dice import Dice, FightWithRealDice
-from heartrush_env.app.heart_rush.playing.ground import Square, on_map, placed
+from heartrush_env.app.heart_rush.playing.ground import Square, on_map, placed, written
 from heartrush_env.app.heart_rush.playing.help import HELP, HELP_ON_MAP, terms
 from heartrush_env.app.heart_rush.playing.hints import Hints
 from heartrush_env.app.heart_rush.playing.stage import Stage, figures, stance_note
@@ -186,7 +186,8 @@ class Session(SessionOfAnyGame):
         things, steps = [deed for deed in known if deed.group is None], [deed for deed in known if deed.group]
         first = next(iter(legal.values()))
         stances = first.startswith("stance ")
-        declares = not stances and not self._picking() and (_is_declaring(legal.values()) or self._declares_on_map())
+        completes = self._picking() or self._way()
+        declares = not (stances or completes) and (_is_declaring(legal.values()) or self._declares_on_map())
         default = self.game.action_names.index(DEEDS[PASS]) if declares else None
         title, notes = self._title(legal, things)
         notes = {**self._notes_on_use(things), **notes}
@@ -259,6 +260,10 @@ class Session(SessionOfAnyGame):
         """Return the part that you are asked for, of your choice or by a request, if any."""
         return self.view()["abilities"].get("picking") if self.scenario.has_abilities else None
 
+    def _way(self) -> Mapping[str, Any] | None:
+        """Return the way that you are choosing for your dash, if any."""
+        return None if self.ground is None else self.view()["map"].get("way")
+
     def _asker(self, picking: Mapping[str, Any]) -> Known:
         """Return what is known of the fighter whose ability asks you for a part."""
         return self.narrator.known[picking.get("by") or self.seat]
@@ -298,6 +303,9 @@ class Session(SessionOfAnyGame):
             owned = self._asker(picking).sheet.abilities[LETTERS.index(picking["slot"])]
             of = f" of {self.narrator.name(picking['by'])}" if "by" in picking else ""
             return f"{ability_name(owned.name)}{of}: what do you pick?", {}
+        if way := self._way():
+            squares = f"{way['left']} square{'s' * (way['left'] != 1)} left"
+            return f"Your dash has got to {written(way['to'])}, with {squares}: where next?", {}
         if self.scenario.has_abilities and self._feature("window instant"):
             return "You may use a talent now", {}
         if any(name.startswith("say ") for name in names):

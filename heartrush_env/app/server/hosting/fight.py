@@ -13,13 +13,11 @@ from heartrush_env.app.server.hosting.messages import HostError, Mine, Offer, To
 from heartrush_env.app.server.hosting.slots import Slot
 from heartrush_env.app.server.hosting.store import Chosen
 from heartrush_env.protocol.requests import History
-from heartrush_env.tabletop.errors import IllegalAction
 from heartrush_env.tabletop.game import MISSING, Event, Game, Observation
 from heartrush_env.tabletop.views import views_of
 from heartrush_env.tabletop.words import words_of
 
 FIGHT_NUMBER: Final = 0
-NOTHING: Final = Chosen(None, {})
 _TOLD: Final = msgspec.json.Decoder(Told)
 
 
@@ -154,31 +152,18 @@ class HostedFight:
             raise HostError(
                 "not_asked", f"{seat} has no choice in this window, which waits for {_names(self.waited_for())}."
             )
-        number = self._numbers.get(chosen.choice or "")
+        number = self._numbers.get(chosen or "")
         legal = self._legal(seat)
         if number not in legal:
             allowed = ", ".join(self.game.action_names[each] for each in legal[:8]) + (
                 ", ..." if len(legal) > 8 else ""
             )
-            raise HostError("illegal", f"{seat}: expected {allowed}, got {str(chosen.choice)[:60]!r}.")
-        if chosen.details:
-            try:
-                self._give_details(seat, number, chosen.details)
-            finally:  # the window is played later, with the details in the store
-                self._slot.batch.drop_details(self._slot.number, self.game.agents.index(seat))
-
-    def _give_details(self, seat: str, action: int, details: Mapping[str, Any]) -> None:
-        batch, place = self._slot.batch, self.game.agents.index(seat)
-        try:
-            batch.give_details(self._slot.number, place, details)
-            batch.check_details(self._slot.number, place, action)
-        except IllegalAction as refusal:
-            raise HostError("illegal", str(refusal)) from None
+            raise HostError("illegal", f"{seat}: expected {allowed}, got {str(chosen)[:60]!r}.")
 
     def choice_of_agent(self, seat: str) -> Chosen:
         """Return an agent's choice at its seat; unless it thinks by the clock, a repeated call gives the same one."""
         action = self._choice_of(seat)
-        return Chosen(self.game.action_names[action] if action != MISSING else None, {})
+        return self.game.action_names[action] if action != MISSING else None
 
     def choose_again(self, window: int, chosen: Mapping[str, Chosen]) -> None:
         """Repeat the stored choices of a window, and play the window if they complete it.
@@ -189,7 +174,7 @@ class HostedFight:
             HostError: These choices cannot have been made.
         """
         for seat, each in chosen.items():
-            if each == NOTHING and window == self.window and seat in self.waiting():  # its time ran out
+            if each is None and window == self.window and seat in self.waiting():  # its time ran out
                 continue
             self.check(seat, window, each)
         for seat in chosen:
@@ -208,11 +193,8 @@ class HostedFight:
         row = []
         for seat in self.game.agents:
             legal = self._legal(seat)
-            each = chosen.get(seat, NOTHING)
-            action = legal[0] if len(legal) == 1 else MISSING if each.choice is None else self._numbers[each.choice]
-            if each.details:
-                self._give_details(seat, action, each.details)
-            row.append(action)
+            each = chosen.get(seat)
+            row.append(legal[0] if len(legal) == 1 else MISSING if each is None else self._numbers[each])
         self._slot.step(row)
         for seat, reward in zip(self.game.agents, self._slot.batch.rewards[self._slot.number].tolist(), strict=True):
             self.rewards[seat] += reward

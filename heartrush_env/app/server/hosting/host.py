@@ -21,7 +21,7 @@ import msgspec
 
 from heartrush_env.app.engine import read_game
 from heartrush_env.app.server.hosting import messages
-from heartrush_env.app.server.hosting.fight import NOTHING, HostedFight
+from heartrush_env.app.server.hosting.fight import HostedFight
 from heartrush_env.app.server.hosting.messages import (
     MAX_EVENTS,
     Accepted,
@@ -248,9 +248,8 @@ class Host:
     def _choose(self, request: Choose) -> Accepted:
         live = self._open(request.fight)
         seat = self._seat_of(live, request.token)
-        chosen = Chosen(request.choice, request.details)
-        live.fight.check(seat, request.window, chosen)
-        self._keep(live, {seat: chosen})
+        live.fight.check(seat, request.window, request.choice)
+        self._keep(live, {seat: request.choice})
         self._play_on(live)
         self.changed.append(request.fight)
         return Accepted(fight=request.fight, window=request.window)
@@ -343,7 +342,7 @@ class Host:
             with self._store.together():
                 live = self._open(fight)
                 if nothing:
-                    self._keep(live, dict.fromkeys(live.fight.people_to_wait_for(), NOTHING))
+                    self._keep(live, dict.fromkeys(live.fight.people_to_wait_for()))
                 self._play_on(live)
         except StoreError as problem:  # for example because the disk is full: retry a little later
             self._drop(fight, keep_clock=True)

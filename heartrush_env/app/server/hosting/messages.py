@@ -71,9 +71,6 @@ class Choose(Request, tag="choose"):
     token: Token
     window: Annotated[Natural, Meta(description="the window that the choice is for, so that a late one hits no other")]
     choice: Annotated[Name, Meta(description="one of the names in `legal`")]
-    details: Annotated[dict[str, Any], Meta(description="what a name leaves open, as in {'route': [[4, 7]]}")] = field(
-        default_factory=dict
-    )
 
 
 class Look(Request, tag="look"):

@@ -21,10 +21,9 @@ def record_of(stored: StoredFight, fight: HostedFight, choices: Iterable[tuple[i
     recorder.begin([each.event for each in told if each.window < 0])
     for window, chosen in choices:
         recorder.step(
-            {seat: each.choice for seat, each in chosen.items() if each.choice is not None},
+            {seat: each for seat, each in chosen.items() if each is not None},
             [each.event for each in told if each.window == window],
-            [seat for seat, each in chosen.items() if each.choice is None],
-            {seat: each.details for seat, each in chosen.items() if each.details},
+            [seat for seat, each in chosen.items() if each is None],
         )
     recorder.end(fight.rewards)
     return recorder.content.decode()

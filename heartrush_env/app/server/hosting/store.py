@@ -6,7 +6,6 @@ before the host accepts it, so a host that is killed resumes every fight where i
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,7 +32,8 @@ CREATE TABLE IF NOT EXISTS seats (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS choices (
     fight TEXT NOT NULL REFERENCES fights ON DELETE CASCADE, window INTEGER NOT NULL, seat TEXT NOT NULL,
-    choice TEXT, details TEXT, PRIMARY KEY (fight, window, seat)
+    choice TEXT, details TEXT, -- details: only of earlier versions, the paths of dashes
+    PRIMARY KEY (fight, window, seat)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS going_on ON fights (over, made);
 """
@@ -48,12 +48,7 @@ class StoredSeat:
     token: str | None = None  # the digest of a player's token
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """The choice of a seat with its details; `choice` is None if it chose nothing and the fallback is played."""
-
-    choice: str | None
-    details: Mapping[str, Any]
+Chosen = str | None  # the choice of a seat; None if it chose nothing and the fallback is played
 
 
 @dataclass(frozen=True)
@@ -170,8 +165,9 @@ class Store:
             return
         facts: list[Any] = []
         for seat, each in chosen.items():
-            facts += (fight, window, seat, each.choice, json.dumps(each.details) if each.details else None)
-        self._run(f"INSERT INTO choices VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(chosen))}", facts)
+            facts += (fight, window, seat, each)
+        rows = ", ".join(["(?, ?, ?, ?)"] * len(chosen))
+        self._run(f"INSERT INTO choices (fight, window, seat, choice) VALUES {rows}", facts)
 
     def end(self, fight: str) -> None:
         """Mark a fight as over."""
@@ -200,7 +196,11 @@ class Store:
         return StoredFight(id, made, title, game, digest, seed, seconds, owner, bool(over), seats)
 
     def choices(self, fight: str) -> Iterator[tuple[int, dict[str, Chosen]]]:
-        """Yield the choices of a fight, window by window; windows without a choice are skipped."""
+        """Yield the choices of a fight, window by window; windows without a choice are skipped.
+
+        Raises:
+            HostError: A choice has details, which only dashes of earlier versions have.
+        """
         window, chosen = 0, dict[str, Chosen]()
         for number, seat, choice, details in self._run(
             "SELECT window, seat, choice, details FROM choices WHERE fight = ? ORDER BY window", (fight,)
@@ -208,8 +208,10 @@ class Store:
             if number != window and chosen:
                 yield window, chosen
                 chosen = {}
+            if details is not None:
+                raise HostError("other_version", f"The fight {fight} was started under another version of the rules.")
             window = number
-            chosen[seat] = Chosen(choice, json.loads(details) if details else {})
+            chosen[seat] = choice
         if chosen:
             yield window, chosen
 

@@ -3,7 +3,8 @@
 A slot holds the content of the action's name as numbers: kind and details as features that are the same in all shapes,
 the target as an index in the viewer's view, the square as steps to the east and to the south, and the ability that is
 used as a slot of the viewer's loadout. Answers that complete a choice have a target or the number of an option, and no
-features, so that the features of slots are the same with and without them.
+features, so that the features of slots are the same with and without them. A walk has the kind of a dash and no
+square.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.rules.choices import Choice, Target
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
-from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.games.heart_rush.rules.terms import DASH, DEEDS, NOBODY, WALK
 from heartrush_env.tabletop.game import FloatArray
 
 STEPS = {direction: (int(x), int(y)) for direction, x, y in zip(COMPASS, STEP_X, STEP_Y, strict=True)}
@@ -54,7 +55,7 @@ class ActionSlots:
 @cache
 def action_slots(shape: Shape, turns: bool = False) -> ActionSlots:
     """Return the slots of a shape's actions; `turns` adds the actions that only editions with turns have."""
-    names, kinds = slot_feature_names(), [choice.name for choice in CHOICES]
+    names = slot_feature_names()
     table = action_table(shape, turns)
     features = np.zeros((len(table), len(names)), np.float32)
     square, has_square = np.zeros((len(table), 2), np.int64), np.zeros(len(table), np.bool_)
@@ -63,7 +64,7 @@ def action_slots(shape: Shape, turns: bool = False) -> ActionSlots:
         if CHOICES[code].answers:
             option[action] = detail if CHOICES[code].target == Target.NOBODY else NOBODY
             continue
-        features[action, names.index(f"kind {kinds[code]}")] = 1
+        features[action, names.index(f"kind {DEEDS[DASH if code == WALK else code]}")] = 1
         if _uses(CHOICES[code]):
             ability[action] = detail
             continue
@@ -93,7 +94,7 @@ def _place(target: Target, number: int | None, shape: Shape) -> int:
 @cache
 def slot_feature_names() -> tuple[str, ...]:
     """Return the stable name of every feature of a slot; the names are the same for all shapes."""
-    chosen = [choice for choice in CHOICES if not choice.answers]
+    chosen = [choice for choice in CHOICES if not choice.answers and choice.code != WALK]
     details = (detail for choice in chosen if not _uses(choice) for detail in choice.details.values())
     words = dict.fromkeys(word for detail in details for word in _read(detail)[0])
     return (*(f"kind {choice.name}" for choice in chosen), *(f"detail {word}" for word in words))

@@ -21,12 +21,14 @@ from heartrush_env.games.heart_rush.engine.offers import (
     ASKED,
     BLOCKS,
     CHOICES,
+    DASHES,
     DEED,
     DETAIL,
     GATE,
     IS_SETTLED,
     KIN,
     OFFER,
+    WALKS,
     WITH_SPARE,
     WRITTEN,
     Block,
@@ -42,6 +44,14 @@ from heartrush_env.games.heart_rush.engine.picks import (
     is_picking,
     may_answer,
     question_of,
+)
+from heartrush_env.games.heart_rush.engine.ways import (
+    ask_next_step,
+    forget_way,
+    is_walking,
+    may_stop,
+    next_steps,
+    take_step,
 )
 from heartrush_env.games.heart_rush.engine.windows import choose_fallback
 from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, Kind
@@ -149,6 +159,7 @@ def choose_action(fight, i, action, enemies):
     """Set fighter i's choice in the open window to the action with this number."""
     deed, target, detail = decode(fight, i, action, enemies)
     choose(fight, i, deed, target, settle_detail(fight, deed, i, detail))
+    forget_way(fight, i)
 
 
 @inlined
@@ -156,14 +167,24 @@ def take_action(fight, i, action, legal, enemies):
     """Record a pending fighter's action, or a fallback if it is not legal; then ask for any part still missing."""
     fighter = fight.fighters[i]
     fighter.pending = False
-    if is_picking(fight, i):
+    if is_walking(fight, i) or is_picking(fight, i):
         deed, target, detail = decode(fight, i, action, enemies)
-        answer_pick(fight, i, legal, answer_of(deed, target, detail))
+        take_answer(fight, i, legal, answer_of(deed, target, detail))
     elif legal:
         choose_action(fight, i, action, enemies)
     else:
         choose_fallback(fight, i)
+    ask_next_step(fight, i)
     ask_next_part(fight, i)
+
+
+@compiled
+def take_answer(fight, i, legal, answer):
+    """Take fighter i's answer to the step or the part that it is asked for; one that is not legal is replaced."""
+    if is_walking(fight, i):
+        take_step(fight, i, legal, answer)
+    else:
+        answer_pick(fight, i, legal, answer)
 
 
 @inlined
@@ -171,7 +192,7 @@ def mark_of_mask(fight, i):
     """Return the mark of fighter i's mask; VARIES where only `write_mask` can find what it allows."""
     if not fight.fighters[i].pending:
         return PASS_ONLY
-    if is_picking(fight, i):
+    if is_walking(fight, i) or is_picking(fight, i):
         return VARIES
     return np.int64(fight.window) if IS_SETTLED[fight.window] else VARIES
 
@@ -195,6 +216,9 @@ def write_mask(fight, i, masks, start, actions, enemies):
         masks[np.uint64(start + action)] = 0
     if not fight.fighters[i].pending:
         masks[start + ACTION_PASS] = 1
+        return
+    if is_walking(fight, i):
+        mask_steps(fight, i, masks, start, enemies)
         return
     if is_picking(fight, i):
         mask_answers(fight, i, masks, start, enemies)
@@ -235,12 +259,27 @@ def mask_lines(fight, i, masks, start, block, target):
 @on_map(None)
 @compiled
 def mask_written(fight, i, masks, start):
-    """Write 1 for each legal line of the choices whose own functions write all their details."""
+    """Write 1 for each legal line of the choices whose own functions write all their details.
+
+    A fighter may walk where it may dash.
+    """
     k = 0
     while ASKED[WRITTEN, fight.window, k] != NOBODY:
         line = ASKED[WRITTEN, fight.window, k]
-        write_details(fight, DEED[line], i, masks, start + line)
+        is_any = write_details(fight, DEED[line], i, masks, start + line)
+        if line == DASHES:
+            masks[start + WALKS] = is_any
         k += 1
+
+
+@on_map(None)
+@compiled
+def mask_steps(fight, i, masks, start, enemies):
+    """Write 1 for each step that may continue fighter i's way, and for `pass` where the way may end."""
+    masks[start + ACTION_PASS] = may_stop(fight, i)
+    at, steps = start + first_step(fight, enemies), next_steps(fight, i)
+    for d in range(DIRECTIONS):
+        masks[at + d] = steps >> d & 1
 
 
 @with_abilities(None)

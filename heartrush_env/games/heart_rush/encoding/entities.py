@@ -3,7 +3,7 @@
 A fight is one row of numbers: the moment, a block for each fighter, the relations (a block for each pair of fighters),
 the secrets that each seat knows, and on a map the ground and the objects. Everything outside the secrets is public.
 Abilities are among the secrets: a seat sees all abilities of its own side, and the used abilities of other sides. The
-choice that a seat is completing is known to that seat alone.
+choice that a seat is completing is known to that seat alone, and so is the way that it is choosing.
 
 The values equal those of the vector, and only changed values are written.
 """
@@ -38,7 +38,16 @@ from heartrush_env.games.heart_rush.encoding.loadouts import (
 )
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT, write_moment
 from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, decider, has_bit, keep_secrets
-from heartrush_env.games.heart_rush.encoding.place import BETWEEN, OWN, STAND, has_other_means, write_between, write_own
+from heartrush_env.games.heart_rush.encoding.place import (
+    BETWEEN,
+    OWN,
+    STAND,
+    WAY,
+    has_other_means,
+    write_between,
+    write_own,
+    write_own_way,
+)
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.things import PLACED, write_all_placed
@@ -75,7 +84,7 @@ PRESENT_AT = FIGHTER.part("present")[0]
 X_AT, Y_AT = (len(FIGHTER) + OWN.part(name)[0] for name in ("x", "y"))
 STAND_AT = [len(FIGHTER) + OWN.part(line.name)[0] for line in STAND.lines]  # the lines of STAND in a fighter's block
 N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len(SECRETS)
-N_MOMENT, N_PICKING = len(MOMENT), len(PICKING)
+N_MOMENT, N_PICKING, N_WAY = len(MOMENT), len(PICKING), len(WAY)
 
 write_kind = KIND.writer(
     "write_kind",
@@ -105,6 +114,7 @@ BLOCKS = {
     "relations": (RELATION, BETWEEN, NONE, NONE),
     "secrets": (SECRETS, NONE, NONE, LOADOUT),
     "picking": (NONE, NONE, NONE, PICKING),
+    "way": (NONE, WAY, NONE, NONE),
     "ground": (NONE, CELL, NONE, NONE),
     "objects": (NONE, PLACED, NONE, NONE),
 }
@@ -149,6 +159,7 @@ class Layout:
             "relations": (everyone, everyone),
             "secrets": (seats, everyone),
             "picking": (seats,),
+            "way": (seats,),
             "objects": (MOST_OBJECTS,),
         }
         self.shape, self.turns, self.size = shape, turns, 0
@@ -214,6 +225,7 @@ def write_entities(fight, view, options, out, start, stale, moment, moved):
     share_secrets(fight, view, options, out, start + options.secrets_at, stale)
     share_loadouts(fight, options, out, start + options.secrets_at + N_SECRETS)
     share_picks(fight, options, out, start + options.picking_at)
+    share_ways(fight, options, out, start + options.way_at)
     write_ground_on_map(fight, view, out, start + options.ground_at, stale)
     write_all_placed(fight, out, start + options.objects_at)
 
@@ -269,6 +281,15 @@ def share_picks(fight, options, out, at):
     for seat in range(options.seats):
         write_own_pick(fight, decider(fight, seat), out, at)
         at += N_PICKING
+
+
+@on_map(None)
+@compiled
+def share_ways(fight, options, out, at):
+    """Write for each seat the way that it is choosing."""
+    for seat in range(options.seats):
+        write_own_way(fight, decider(fight, seat), out, at)
+        at += N_WAY
 
 
 write_moment_of_abilities = with_abilities(None)(write_occasion)

@@ -2,9 +2,9 @@
 
 A fighter's block looks the same to every viewer, so each fighter is described once. An observation consists of
 sections. The first has the moment, the viewer's own block, and a block with a few relations for each enemy and each
-ally, by index in the viewer's view. On a map, the next section has the ground, the viewer's position, the others'
-positions, the squares around and the objects. The features of turns.py end an observation where sides take turns, and
-the features of loadouts.py end it with abilities.
+ally, by index in the viewer's view. On a map, the next section has the ground, the way that the viewer chooses, its
+position, the others' positions, the squares around and the objects. The features of turns.py end an observation where
+sides take turns, and the features of loadouts.py end it with abilities.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from heartrush_env.games.heart_rush.encoding.fighter import CHANGING, FIGHTER, L
 from heartrush_env.games.heart_rush.encoding.ground import AROUND, GROUND, SQUARES
 from heartrush_env.games.heart_rush.encoding.loadouts import ASKING, LOADOUT, OCCASION, PICKING
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT
-from heartrush_env.games.heart_rush.encoding.place import OTHER, OWN, PLACE
+from heartrush_env.games.heart_rush.encoding.place import OTHER, OWN, PLACE, WAY
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.things import OBJECT, PLACED
@@ -74,7 +74,7 @@ def _objects(block: Block) -> list[tuple[str, Block]]:
 # of editions with turns, and of fights with abilities.
 OBSERVATION = (
     Section((MOMENT,), (FIGHTER,), (FIGHTER, RELATIONS)),
-    Section((GROUND,), (OWN,), (OTHER,), (("", AROUND), *_objects(OBJECT))),
+    Section((GROUND, WAY), (OWN,), (OTHER,), (("", AROUND), *_objects(OBJECT))),
     Section((TURNS,), (IN_TURNS,), (IN_TURNS,)),
     Section((OCCASION,), (LOADOUT,), (LOADOUT,), (("", PICKING),)),
 )
@@ -145,6 +145,7 @@ def feature_parts() -> dict[str, list[Feature]]:
         "fighter, changing": CHANGING.features,
         "bonds": RELATIONS.features,
         "ground": GROUND.features,
+        "own way": WAY.features,
         "viewer's place": OWN.features,
         "other's place": OTHER.features,
         "square": [replace(feature, name=feature.name.replace("0,0", "X,Y")) for feature in around],

@@ -24,7 +24,7 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     Kind,
 )
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
-from heartrush_env.games.heart_rush.rules.terms import DEEDS, MOST_FIGHTERS, NOBODY, PASS
+from heartrush_env.games.heart_rush.rules.terms import DEEDS, MOST_FIGHTERS, NOBODY, PASS, WALK
 from heartrush_env.games.heart_rush.state.choices import outer_choice
 from heartrush_env.games.heart_rush.state.record import INSTANT_WINDOW, PICK_WINDOW
 from heartrush_env.tabletop.rule import compiled, inlined
@@ -33,7 +33,9 @@ from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
 CODE_BITS = 10
 KINDS = tuple(kind.name.lower() for kind in Kind if kind != Kind.NOTHING)
 PART_NAMES = tuple(str(part) for part in range(1, PARTS + 1))
-DECLARED = tuple(choice.name for choice in CHOICES if "action" in choice.windows and choice.code != PASS)
+DECLARED = tuple(  # a walk is declared as a dash
+    choice.name for choice in CHOICES if "action" in choice.windows and choice.code not in (PASS, WALK)
+)
 PLACES = np.array([DECLARED.index(name) if name in DECLARED else NOBODY for name in DEEDS], np.int8)
 EVERY_SLOT = (1 << SLOTS) - 1
 MOST_TOTAL, MOST_USES, MOST_MEMO = 40, 5, 100  # scales of the features

@@ -18,6 +18,7 @@ from heartrush_env.games.heart_rush.encoding.fighter import (
 )
 from heartrush_env.games.heart_rush.encoding.ground import (
     AROUND,
+    GROUND,
     SQUARES,
     write_ground,
     write_squares,
@@ -33,7 +34,13 @@ from heartrush_env.games.heart_rush.encoding.loadouts import (
     write_own_pick,
 )
 from heartrush_env.games.heart_rush.encoding.moment import write_moment
-from heartrush_env.games.heart_rush.encoding.place import has_other_means, write_other, write_own, write_place
+from heartrush_env.games.heart_rush.encoding.place import (
+    has_other_means,
+    write_other,
+    write_own,
+    write_own_way,
+    write_place,
+)
 from heartrush_env.games.heart_rush.encoding.relation import BINDING_BITS, write_relations
 from heartrush_env.games.heart_rush.encoding.things import write_all_placed, write_objects
 from heartrush_env.games.heart_rush.encoding.turns import write_in_turns, write_moment_of_turns
@@ -53,7 +60,7 @@ OWN_AT, OWN_PLACE_AT, OWN_TURN_AT, OWN_LOADOUT_AT = (section.own_at for section 
 other_at, other_place_at, other_turn_at, other_loadout_at = (section.finder() for section in OBSERVATION)
 # In each section of a state: functions that find each fighter's block.
 fighter_at, place_at, turn_at, loadout_at = (section.finder() for section in STATE)
-N_BLOCK, N_AROUND, N_SQUARES, N_OCCASION = len(FIGHTER), len(AROUND), len(SQUARES), len(OCCASION)
+N_BLOCK, N_GROUND, N_AROUND, N_SQUARES, N_OCCASION = map(len, (FIGHTER, GROUND, AROUND, SQUARES, OCCASION))
 EVERYBODY = np.int64(-1)  # a bit for each fighter
 PICK_AT, N_PICK = FIGHTER.part("pick")
 SAID_AT, N_SAID = FIGHTER.part("said")
@@ -157,6 +164,7 @@ def write_on_map(fight, i, view, out, at, enemies, moved, lands):
     """
     fighter = fight.fighters[i]
     write_ground(fight, out, at)
+    write_own_way(fight, i, out, at + N_GROUND)
     if has_other_means(fight, i, view) or has_bit(moved, i):
         write_own(fight, i, out, at + OWN_PLACE_AT)
     for k in range(fighter.enemy_count + fighter.ally_count):
@@ -192,6 +200,13 @@ def write_loadouts(fight, i, out, at, enemies):
         j, before = other_fighter(fighter, k, enemies)
         write_loadout(fight, j, slots_seen(fight, j, fighter.team), out, other_loadout_at(at, before))
     write_own_pick(fight, i, out, other_loadout_at(at, others_in(enemies)))
+
+
+@inlined
+def write_way_on_map(fight, i, out, row, options):
+    """Write the way that fighter i is choosing into its row."""
+    at = other_at(row * options.width, others_in(options.enemies))
+    write_own_way(fight, i, out, at + N_GROUND)
 
 
 @inlined

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.engine.ways import is_walking
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE, cover_levels, in_sight, is_sheltered
 from heartrush_env.games.heart_rush.rules.environment import height, in_water
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import threat_reach
-from heartrush_env.games.heart_rush.rules.paths import dash_budget
+from heartrush_env.games.heart_rush.rules.paths import dash_budget, trace_way
 from heartrush_env.games.heart_rush.rules.sheet import attack_type
 from heartrush_env.games.heart_rush.rules.space import cell_at, distance, on_map
 from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
-from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.terms import FASTEST, MAP_SIDE, NOBODY, STANDING
 from heartrush_env.games.heart_rush.rules.weapons import reaches, weapon_range
 from heartrush_env.games.heart_rush.scenario.catalog import terrain
 from heartrush_env.tabletop.rule import compiled
@@ -24,6 +25,16 @@ MOST_MOVED = 12  # the highest number shown of squares moved, and of squares of 
 WIDEST = 4  # side of the largest space in squares
 COVER = "levels of cover that {} / {{scale}}, {{scale}} where there is no line"
 TERRAINS = tuple(kind.id.replace("_", " ") for kind in terrain().values())
+
+
+@compiled
+def way_so_far(fight, i):
+    """Return the squares east and south that fighter i's way has got to, and the squares left; zeros if it has none."""
+    if not is_walking(fight, i):
+        return np.int64(0), np.int64(0), np.int64(0)
+    x, y, left, _, _ = trace_way(fight, i)
+    return x - fight.fighters[i].x, y - fight.fighters[i].y, left
+
 
 # fmt: off
 SQUARE = (
@@ -70,6 +81,13 @@ BETWEEN = Block(
     feature("cover_from_it", 0, 1, COVER.format("the viewer has against it"),
             lambda fight, i, j: cover_levels(fight, j, i), scale=NO_LINE),
 )
+WAY = Block(
+    flag("walks", "the viewer is choosing the way of its dash, step by step", lambda fight, i: is_walking(fight, i)),
+    feature("way dx", -1, 1, "squares to the east that the way has got to / {scale}", lambda way: way[0],
+            scale=FASTEST),
+    feature("way dy", -1, 1, "squares to the south that it has got to / {scale}", lambda way: way[1], scale=FASTEST),
+    feature("way left", 0, 1, "squares of the dash that are left there / {scale}", lambda way: way[2], scale=FASTEST),
+)
 STAND = Block(
     feature("side", 0, 1, "squares that its space is wide / {scale}", lambda other: other.side, scale=WIDEST),
     feature("speed", 0, 1, "squares a dash, conditions included / {scale}",
@@ -87,6 +105,13 @@ write_own = OWN.writer(
     summary="The viewer's place and means of moving.",
     fighter=lambda fight, i: fight.fighters[i],
     water=lambda fight, i: in_water(fight, i),
+)
+write_way = WAY.writer(
+    "write_way",
+    "fight, i",
+    compiles=compiled,
+    summary="The viewer's way so far, if it walks.",
+    way=lambda fight, i: way_so_far(fight, i),
 )
 _BETWEEN: dict[str, Any] = {  # the inputs of the lines of OTHER
     "fighter": lambda fight, i: fight.fighters[i],
@@ -115,6 +140,14 @@ write_place = PLACE.writer(
     summary="Where fighter i is, for the state.",
     fighter=lambda fight, i: fight.fighters[i],
 )
+
+
+@on_map(None)
+@compiled
+def write_own_way(fight, i, out, at):
+    """Write viewer i's way so far from index `at`, unless it does not walk and no way was written."""
+    if out[at] != 0 or is_walking(fight, i):
+        write_way(fight, i, out, at)
 
 
 @on_map(False)

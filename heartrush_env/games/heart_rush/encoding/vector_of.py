@@ -51,7 +51,8 @@ def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArra
 
     parts = [moment[:, :N_MOMENT], itself(known), others(known, relations[..., N_KIND:N_RELATION])]
     if on_map:
-        parts += [moment[:, N_MOMENT : N_MOMENT + N_GROUND], itself(fighters[..., N_BLOCK : N_BLOCK + N_OWN])]
+        parts += [moment[:, N_MOMENT : N_MOMENT + N_GROUND], entities["way"][fights, seats]]
+        parts += [itself(fighters[..., N_BLOCK : N_BLOCK + N_OWN])]
         parts += [others(relations[..., N_RELATION:], fighters[..., STAND_AT])]
         parts += [_squares_around(entities["ground"], fights, itself(fighters))]
         parts += [_objects(entities["objects"][fights], itself(fighters))]

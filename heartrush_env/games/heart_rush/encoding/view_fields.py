@@ -117,6 +117,13 @@ class ObjectFields(Struct, omit_defaults=True, kw_only=True):
     item: Annotated[bool | None, Meta(description="whether it holds an item, or will once it is used")] = None
 
 
+class WayFields(Struct, kw_only=True):
+    """The way of the seat's dash, which it is choosing step by step; only the seat sees it."""
+
+    to: Annotated[Square, Meta(description="column and row that the way has got to")]
+    left: Annotated[Natural, Meta(description="squares of the dash that are left there")]
+
+
 class MapFields(Struct, omit_defaults=True, kw_only=True):
     """The ground of a fight on a map."""
 
@@ -126,6 +133,7 @@ class MapFields(Struct, omit_defaults=True, kw_only=True):
     ] = None
     light: Literal["bright", "dim", "dark"] | None = None
     drop: Annotated[Natural | None, Meta(description="depth of drops in feet")] = None
+    way: WayFields | None = None
     objects: Annotated[list[ObjectFields] | None, Meta(description="the objects of the scenario, if it has any")] = None
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.encoding.features import SELF, Row
 from heartrush_env.games.heart_rush.encoding.ground import AROUND, GROUND, SHOWN, VIEW, VIEW_SIDE, VIEW_SQUARES
-from heartrush_env.games.heart_rush.encoding.place import MOST_MOVED, OTHER, OWN, TERRAINS
+from heartrush_env.games.heart_rush.encoding.place import MOST_MOVED, OTHER, OWN, TERRAINS, WAY
 from heartrush_env.games.heart_rush.encoding.things import OBJECT
 from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers, Owners
 from heartrush_env.games.heart_rush.rules.space import WALL
@@ -70,9 +70,12 @@ class GroundView:
             for row, line in enumerate(self._field.rows)
         ]
         told = {"rows": rows, "light": self._field.light, "drop": self._field.drop}
-        return told | (
-            {"objects": [self._read_object(seen, k) for k in range(len(self._objects))]} if self._objects else {}
-        )
+        way = self._row.read(seen, WAY)
+        if way["walks"]:
+            told["way"] = {"to": [here[0] + way["way dx"], here[1] + way["way dy"]], "left": way["way left"]}
+        if self._objects:
+            told["objects"] = [self._read_object(seen, k) for k in range(len(self._objects))]
+        return told
 
     def _read_object(self, seen: Numbers, k: int) -> dict[str, Any]:
         """Return an object's facts from the scenario, whether it has been used, and whether it has an item."""
@@ -106,6 +109,10 @@ class GroundView:
         self._row.show(ground, seen, GROUND)
         sheet, fields = fighters[0]
         here = self._place(sheet, fields)
+        if way := (view.get("map") or {}).get("way"):
+            east, south = way["to"][0] - here[0], way["to"][1] - here[1]
+            said = {"walks": True, "way dx": east, "way dy": south, "way left": way["left"]}
+            self._row.show(said, seen, WAY)
         self._row.show(self._told_own(sheet, fields, here, rows), seen, OWN, SELF)
         for other, about in fighters[1:]:
             there = self._place(other, about)

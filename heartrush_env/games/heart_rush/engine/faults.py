@@ -41,9 +41,11 @@ from heartrush_env.games.heart_rush.rules.terms import (
     NOBODY,
     SOURCED,
     STANDING,
+    WALK,
 )
 from heartrush_env.games.heart_rush.scenario.battlefield import distance
 from heartrush_env.games.heart_rush.state.record import (
+    ACTION,
     GOES_ON,
     IN_HAND,
     OPPORTUNITY_WINDOW,
@@ -219,6 +221,8 @@ def _own_faults(fight: Any, i: int, begun: Any) -> Iterator[str]:
             yield "it has moved further than a round allows"
         if fighter.squeezes and fighter.grappling == NOBODY:
             yield "it may squeeze, but holds no fighter"
+        if fighter.deed == WALK and not (fighter.pending and fight.window == ACTION):
+            yield "it chooses the way of a dash, but is not asked for a declaration"
 
 
 def _has_part(fight: Any, i: int) -> bool:

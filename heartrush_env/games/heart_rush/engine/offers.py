@@ -18,7 +18,7 @@ from heartrush_env.games.heart_rush.abilities import using  # noqa: F401  # the 
 from heartrush_env.games.heart_rush.rules import actions, maneuvers
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, ON_MAPS, SHELF, Choice, Contest, Gate, Target
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, ORDER
+from heartrush_env.games.heart_rush.rules.terms import DASH, NOBODY, ORDER, WALK
 from heartrush_env.games.heart_rush.state.record import WINDOWS
 from heartrush_env.tabletop.units import Case, switch
 
@@ -118,6 +118,7 @@ BLOCKS: tuple[Block, ...] = (
 )
 ALONE, ALLIES = 0, 2  # the numbers of two blocks
 TABLE = [entry for block in BLOCKS for entry in block.lines]
+DASHES, WALKS = TABLE.index((DASH, 0)), TABLE.index((WALK, 0))  # lines of the table
 DEED = np.array([code for code, _ in TABLE], np.int8)
 DETAIL = np.array([detail for _, detail in TABLE], np.int16)
 
@@ -142,7 +143,10 @@ def _asked(block: Block, window: str, *, with_spare: bool = False) -> list[int]:
     return [
         block.first + k
         for k, choice in enumerate(asked)
-        if window in choice.windows and "write" not in choice.functions and choice.with_spare == with_spare
+        if window in choice.windows
+        and "write" not in choice.functions
+        and choice.with_spare == with_spare
+        and choice.code != WALK  # the mask of dashes decides about it
     ]
 
 
@@ -210,8 +214,8 @@ do_choice = switch(
     "do_choice", "fight, number, log, i, target, detail", _functions("do"), summary="Do what a choice does."
 )
 write_details = switch(
-    "write_details", "fight, number, i, masks, start", _functions("write"),
-    summary="Write 1 for each detail of a choice with many details that may be chosen, from `start` on.",
+    "write_details", "fight, number, i, masks, start", _functions("write"), False,
+    summary="Write 1 for each legal detail of a choice with many details, from `start` on; return whether one is.",
 )  # fmt: skip
 settle_detail = switch(
     "settle_detail", "fight, number, i, detail", _functions("settle"), "detail",

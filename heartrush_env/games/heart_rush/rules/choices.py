@@ -8,7 +8,8 @@ positions are derived from these classes. `ORDER` in terms.py gives each choice 
 A choice may have these further functions:
 - `may_in_WINDOW`: replaces `may` in that window
 - `any_of(fight, i)`: returns whether any detail is legal, for choices with many details
-- `write(fight, i, masks, start)`: writes 1 for each legal detail, for choices with many details
+- `write(fight, i, masks, start)`: writes 1 for each legal detail and returns whether there is any, for choices with
+  many details
 - `settle(fight, i, detail)`: returns the detail that a row of the action table means at the moment of choosing
 - `note(fight, log, number, i, detail)`: completes event `number`, which declares the choice, if events are kept
 - `advantage(fight, i, target)`: returns the levels of advantage that a maneuver gives the fighter that attempts it

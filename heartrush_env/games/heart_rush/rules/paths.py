@@ -105,22 +105,24 @@ def may_dash_anywhere(fight, i):
 
 @compiled
 def write_reachable(fight, i, reach, start):
-    """Write 1 into `reach` for each place where fighter i's next dash may end.
+    """Write 1 into `reach` for each place where fighter i's next dash may end; return whether there is any.
 
     The places around the fighter are numbered row by row from `start`, the northwest corner. Entries of places where no
     dash may end are 0 or stay unchanged.
     """
-    fighter = fight.fighters[i]
+    fighter, anywhere = fight.fighters[i], False
     budget = dash_budget(fight, i)
     if budget < 1:
-        return
+        return False
     boards = new_boards()
     find_ends(fight, i, boards, budget)
     for y in range(max(0, fighter.y - budget), min(fight.height, fighter.y + budget + 1)):
         ends = boards[ENDS, y + 1]
         if ends:
+            anywhere = True
             for x in range(max(0, fighter.x - budget), min(fight.width, fighter.x + budget + 1)):
                 reach[start + offset(x - fighter.x, y - fighter.y)] = ends >> x & 1
+    return anywhere
 
 
 @inlined
@@ -297,32 +299,54 @@ def widen(boards, side):
 # The path of a dash.
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def take_route(fight, i, x, y):
-    """Fill fight.path with the fighter's own route to this place if legal and affordable; return whether it is."""
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-172")
+def take_way(fight, i):
+    """Fill fight.path with what is still legal of fighter i's own way, up to the last place where it may stay."""
     fighter = fight.fighters[i]
-    fight.path_length = 0
-    budget = dash_budget(fight, i)
-    at_x, at_y = np.int64(fighter.x), np.int64(fighter.y)
-    spent = 0
-    for k in range(fighter.route_length):
-        dx, dy = STEP_X[fighter.route[k]], STEP_Y[fighter.route[k]]
-        climbs = fighter.route_length == 1 and may_climb_out(fight, i, dx, dy)
-        if not climbs and not is_enterable(fight, i, at_x, at_y, dx, dy):
-            return False
-        at_x, at_y = at_x + dx, at_y + dy
-        if dreads(fight, i, at_x, at_y):
-            return False
-        cost = step_cost(fight, i, at_x, at_y)
-        spent += cost if k > 0 else min(cost, budget)
-    if fighter.route_length == 0 or budget < 1 or spent > budget or at_x != x or at_y != y:
-        return False
-    if not is_vacant(fight, i, x, y):
-        return False
-    fight.path_length = fighter.route_length
-    for k in range(fighter.route_length):
+    fight.path_length = trace_way(fight, i)[4]
+    for k in range(fight.path_length):
         fight.path[k] = fighter.route[k]
-    return True
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-172")
+def trace_way(fight, i):
+    """Follow fighter i's own way as far as it is legal, without moving.
+
+    Returns the x and y that it gets to, the squares of the dash that are left there, the number of steps to there, and
+    the number of steps to the last place of the way where the fighter may stay.
+    """
+    fighter = fight.fighters[i]
+    x, y, left = np.int64(fighter.x), np.int64(fighter.y), np.int64(dash_budget(fight, i))
+    length = last = np.int64(0)
+    while length < fighter.route_length:
+        d = np.int64(fighter.route[length])
+        cost = cost_on_way(fight, i, x, y, d, left, length)
+        if cost == NOBODY:
+            break
+        x, y, left, length = x + STEP_X[d], y + STEP_Y[d], left - cost, length + 1
+        if (x != fighter.x or y != fighter.y) and is_vacant(fight, i, x, y):
+            last = length
+    return x, y, left, length, last
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-66", "R-172")
+def cost_on_way(fight, i, x, y, d, left, number):
+    """Return the cost of a step of fighter i's own way, or NOBODY if it is not legal.
+
+    The step goes from x, y in direction d with this many squares left. Steps are numbered from 0; the first is always
+    affordable. A climb out of a drop takes the whole dash.
+    """
+    dx, dy = STEP_X[d], STEP_Y[d]
+    if left < 1 or dreads(fight, i, x + dx, y + dy):
+        return np.int64(NOBODY)
+    if number == 0 and may_climb_out(fight, i, dx, dy):
+        return left
+    if not is_enterable(fight, i, x, y, dx, dy):
+        return np.int64(NOBODY)
+    cost = np.int64(step_cost(fight, i, x + dx, y + dy))
+    if number == 0:
+        cost = min(cost, left)
+    return cost if cost <= left else np.int64(NOBODY)
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-14")

@@ -91,7 +91,7 @@ ORDER = (
     "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple",
     "climb_on", "dirty_strike", "blind", "trip", "shove", "disarm", "taunt", "swing_past", "opportunity", "help",
     "douse", "cut_loose", "dash", "sidestep", "swap", "door", "follow", "rise rush",
-    "engage", "enter", "use", "use_at", "use_for", "object", "pick", "pick_at", "pick_for",
+    "engage", "enter", "use", "use_at", "use_for", "object", "pick", "pick_at", "pick_for", "walk",
 )  # fmt: skip
 DEEDS = tuple(line for line in ORDER if " " not in line)
 (
@@ -99,8 +99,8 @@ DEEDS = tuple(line for line in ORDER if " " not in line)
     TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE, OVERCOME, LET_GO, HOP_OFF, STRIKE, GRAPPLE, CLIMB_ON,
     DIRTY_STRIKE, BLIND, TRIP, SHOVE, DISARM, TAUNT, SWING_PAST, OPPORTUNITY, HELP_ALLY, DOUSE, CUT_LOOSE,
     DASH, SIDESTEP, SWAP, DOOR, FOLLOW, ENGAGE, ENTER, USE, USE_AT, USE_FOR, USE_OBJECT,
-    PICK, PICK_AT, PICK_FOR,
-) = range(46)  # fmt: skip
+    PICK, PICK_AT, PICK_FOR, WALK,
+) = range(47)  # fmt: skip
 
 HIT_CAUSES = (
     "attack", "follow_up", "opportunity", "dirty_strike", "burning", "suffocating", "collision", "fall", "squeeze",

@@ -47,7 +47,7 @@ REVEALS = 8  # stances remembered for each fighter
 # The most hits per fighter in one batch: without abilities, and with abilities (areas, extra attacks).
 HITS, ABLE_HITS = 4, 16
 MAX_HITS = ABLE_HITS * MOST_FIGHTERS
-MAX_ROUTE = 24  # steps in a route from a front-end
+MAX_ROUTE = 24  # steps in the way of a dash
 # Capacities for flows in progress, numbers that each flow keeps, and nested windows. They are as small as the
 # round allows, because every byte of a fight that passes through the cache costs time.
 FRAMES, NUMBERS, NESTED = 8, 2, 1
@@ -243,7 +243,7 @@ _ON_MAP: list[Field] = [
     ("follow_x", "i1"),  # direction in which it may follow, and how far
     ("follow_y", "i1"),
     ("follow_squares", "i1"),
-    ("route_length", "i1"),  # steps in the front-end's route for its next dash
+    ("route_length", "i1"),  # steps in the way of its dash that it has chosen itself
     ("route", "i1", (MAX_ROUTE,), Limits(0, below=DIRECTIONS, count="route_length")),  # the directions of these steps
 ]
 

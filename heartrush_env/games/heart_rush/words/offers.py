@@ -15,6 +15,7 @@ from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, BY_STA
 from heartrush_env.games.heart_rush.words.words import ability_name, object_in_words, set_in_words
 from heartrush_env.tabletop.words import Offer
 
+PART_OF_DASH: Final = "as part of your dash"
 OPEN: Final = "/"  # the glyph of an open door
 STEPS: Final = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True), strict=True))
 
@@ -42,7 +43,10 @@ def menu(
     sheet = next(sheet for sheet in scenario.fighters if sheet.agent == fighter)
     loadout = [ability_name(owned.name) for owned in sheet.abilities]
     picking = (view.get("abilities") or {}).get("picking")
-    if picking:
+    way = (view.get("map") or {}).get("way")
+    if way:
+        wording = _wording_of_way(way["to"])
+    elif picking:
         owner = picking.get("by") or fighter
         wording = _wording_of_pick(next(sheet for sheet in scenario.fighters if sheet.agent == owner), picking)
     else:
@@ -64,6 +68,19 @@ def _wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callabl
         if choice == "pass":
             return Wording("stay" if picking["kind"] == "direction" else "none of these")
         return Wording(words[int(number)]) if choice == "pick" else None
+
+    return word
+
+
+def _wording_of_way(to: Sequence[int]) -> Callable[[str], Wording | None]:
+    """Return a function that words the steps that continue a way, given the square that it has got to."""
+
+    def word(name: str) -> Wording | None:
+        if name == "pass":
+            return Wording(f"end your dash at {to[0]},{to[1]}")
+        direction = name.split()[1]
+        square = f"{to[0] + STEPS[direction][0]},{to[1] + STEPS[direction][1]}"
+        return Wording(f"step {direction} to {square}", ("step DIRECTION", PART_OF_DASH), f"{direction} {square}")
 
     return word
 

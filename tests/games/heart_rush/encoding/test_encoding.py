@@ -76,7 +76,12 @@ def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
     if shape.on_map:
         expected += [f"dash {dx},{dy}" for dy in range(-12, 13) for dx in range(-12, 13)]
         expected += [f"sidestep {way}{paid}" for paid in ("", " rush") for way in COMPASS]
-        expected += [*(f"door {way}" for way in COMPASS), "follow", *(f"object {number}" for number in range(1, 7))]
+        expected += [
+            *(f"door {way}" for way in COMPASS),
+            "follow",
+            *(f"object {number}" for number in range(1, 7)),
+            "walk",
+        ]
     if shape.abilities:
         expected += [f"use {slot}" for slot in "abcdefgh"]
         expected += [f"use_at {place} {slot}" for place in range(1, shape.enemies + 1) for slot in "abcdefgh"]

@@ -93,14 +93,13 @@ class Scene:
         fighter = self.match.fighters[self.i(letter)]
         return int(fighter.x), int(fighter.y)
 
-    def follows(self, route: Sequence[int], x: int, y: int) -> bool:
-        """Whether A takes this route of its own to a place; its way is the route then, and empty otherwise."""
+    def walks(self, way: Sequence[int]) -> list[int]:
+        """The steps that A takes of a way of its own."""
         fighter, match = self.match.fighters[0], self.match
-        fighter.route_length = len(route)
-        fighter.route[: len(route)] = route
-        followed = bool(self.ask(paths.take_route, "A", x, y))
-        assert list(match.path[: match.path_length]) == (list(route) if followed else [])
-        return followed
+        fighter.route_length = len(way)
+        fighter.route[: len(way)] = way
+        self.ask(paths.take_way, "A")
+        return [int(step) for step in match.path[: match.path_length]]
 
     def ask(self, function: Any, *arguments: Any) -> Any:
         """What a rule function says, or does, as plain Python; letters stand for fighters."""

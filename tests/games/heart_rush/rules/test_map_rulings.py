@@ -42,12 +42,12 @@ def test_the_way_of_the_frightened_comes_no_nearer() -> None:
 
 
 @pytest.mark.heading("Frightened")
-def test_a_given_way_of_the_frightened_comes_no_nearer_either() -> None:
+def test_a_chosen_way_of_the_frightened_comes_no_nearer_either() -> None:
     """The way to 3, 4, three squares from the source, begins two squares from it; 3, 2 is only one square from it."""
     drawn = scene("..... ....N ..A.. ..... .....", A={"frightened_by": "N"})
     east, south_east, south = 2, 3, 4
-    assert drawn.follows([south, south_east], 3, 4)
-    assert not drawn.follows([east, south, south], 3, 4)
+    assert drawn.walks([south, south_east]) == [south, south_east]
+    assert drawn.walks([east, south, south]) == []
 
 
 @pytest.mark.heading("Frightened", "Melee")

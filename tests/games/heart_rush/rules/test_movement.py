@@ -300,18 +300,15 @@ def test_where_the_safe_way_is_too_long_the_dash_runs_the_gauntlet() -> None:
 
 
 @pytest.mark.heading("Dash")
-def test_a_route_of_ones_own_is_taken_if_it_is_legal() -> None:
+def test_what_is_legal_of_ones_own_way_is_taken() -> None:
     drawn = scene(".... A.#. ....", A={"speed": 4})
-    assert drawn.follows([SE, E, NE], 3, 1)
-    assert drawn.follows([S, E, E, NE], 3, 1)
-    assert not drawn.follows([SE, E, NE], 3, 0)  # ends elsewhere
-    assert not drawn.follows([E, E, E], 3, 1)  # through the pillar
-    assert not drawn.follows([S, N, SE, E, NE], 3, 1)  # five squares
-    assert not drawn.follows([], 0, 1)
-    assert not drawn.follows([W], -1, 1)
+    for way in ([SE, E, NE], [S, E, E, NE], []):
+        assert drawn.walks(way) == way
+    assert drawn.walks([E, E, E]) == [E]  # then comes the pillar
+    assert drawn.walks([S, N, SE, E, NE]) == [S, N, SE, E]  # four squares
+    assert drawn.walks([W]) == []
     drawn.alter((1, 2), "w")
-    assert not drawn.follows([SE, E, NE], 3, 1)  # through deep water six squares
-    assert drawn.follows([SE], 1, 2)
+    assert drawn.walks([SE, E, NE]) == [SE]  # deep water takes all four squares
 
 
 # A search of all ways, by the words of the page.

@@ -16,7 +16,8 @@ from heartrush_env.games.heart_rush.rules.paths import (
     find_path,
     is_reachable,
     may_dash_anywhere,
-    take_route,
+    take_way,
+    trace_way,
     write_reachable,
 )
 from heartrush_env.games.heart_rush.rules.places import go
@@ -42,9 +43,11 @@ DASHES = AROUND * AROUND
     comes=Comes.WAY,
 )
 class Dash:
-    """A fighter, prone or not, starts a dash to a square that it can reach, along its own route if one was given."""
+    """A fighter, prone or not, starts a dash to a square that it can reach, along its own way if it has walked one."""
 
     def may(fight, i, target, detail):
+        if fight.fighters[i].route_length > 0:
+            return trace_way(fight, i)[4] > 0
         x, y = dash_square(fight, i, detail)
         return is_reachable(fight, i, x, y)
 
@@ -53,14 +56,15 @@ class Dash:
         return may_dash(fight, i) and may_dash_anywhere(fight, i)
 
     def write(fight, i, masks, start):
-        """Write 1 for each square that the dash may end in."""
-        if may_dash(fight, i):
-            write_reachable(fight, i, masks, start)
+        """Write 1 for each square that the dash may end in; return whether there is any."""
+        return may_dash(fight, i) and write_reachable(fight, i, masks, start)
 
     def do(fight, log, i, target, detail):
         fighter = fight.fighters[i]
-        x, y = dash_square(fight, i, detail)
-        if not take_route(fight, i, x, y):
+        if fighter.route_length > 0:
+            take_way(fight, i)
+        else:
+            x, y = dash_square(fight, i, detail)
             find_path(fight, i, x, y)
         fighter.route_length = 0
         fight.path_at = 0

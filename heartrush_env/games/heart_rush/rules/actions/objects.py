@@ -135,10 +135,11 @@ class Door:
         return doors_now(fight, i) != 0
 
     def write(fight, i, masks, start):
-        """Write 1 for each direction in which there is a door to use."""
+        """Write 1 for each direction in which there is a door to use; return whether there is any."""
         doors = doors_now(fight, i)
         for direction in range(DIRECTIONS if doors else 0):
             masks[start + direction] = doors >> direction & 1
+        return doors != 0
 
     def do(fight, log, i, target, detail):
         x, y = door_square(fight, i, detail)

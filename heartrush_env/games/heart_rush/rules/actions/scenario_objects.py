@@ -82,10 +82,11 @@ class UseObject:
         return objects_now(fight, i) != 0
 
     def write(fight, i, masks, start):
-        """Write 1 for each object that fighter i may use now, or whose item it may take."""
+        """Write 1 for each object that fighter i may use now, or whose item it may take; return whether any is."""
         usable = objects_now(fight, i)
         for k in range(MOST_OBJECTS if usable else 0):
             masks[start + k] = usable >> k & 1
+        return usable != 0
 
     def do(fight, log, i, target, detail):
         k = object_of(detail)

@@ -41,9 +41,11 @@ class Sidestep:
         return steps_now(fight, i, False) != 0 or steps_now(fight, i, True) != 0
 
     def write(fight, i, masks, start):
-        """Write 1 for each legal step: first steps that use the action or the stance, then steps for a rush point."""
-        write_steps(masks, start, steps_now(fight, i, False))
-        write_steps(masks, start + DIRECTIONS, steps_now(fight, i, True))
+        """Write 1 for each legal step and return whether there is any; the steps for a rush point come last."""
+        by_action, by_rush = steps_now(fight, i, False), steps_now(fight, i, True)
+        write_steps(masks, start, by_action)
+        write_steps(masks, start + DIRECTIONS, by_rush)
+        return by_action | by_rush != 0
 
     def do(fight, log, i, target, detail):
         sidestep(fight, log, i, detail % DIRECTIONS)

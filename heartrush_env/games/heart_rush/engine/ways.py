@@ -1,0 +1,129 @@
+"""Walks: a fighter that has chosen `walk` stays pending in its window and chooses the way of its dash step by step.
+
+Until it stops, its choice is WALK, and its way so far is in its field `route`. Then the choice becomes a dash along
+this way. Other fighters see nothing of the way before the dash is carried out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, STEP_X, STEP_Y
+from heartrush_env.games.heart_rush.rules.paths import cost_on_way, offset, trace_way
+from heartrush_env.games.heart_rush.rules.space import on_map
+from heartrush_env.games.heart_rush.rules.terms import DASH, NOBODY, PASS, WALK
+from heartrush_env.games.heart_rush.state.choices import choose
+from heartrush_env.games.heart_rush.state.record import ACTION
+from heartrush_env.tabletop.rule import compiled
+
+
+@on_map(False)
+@compiled
+def may_have_ways(fight):
+    """Return whether fighters of this kind of fight may walk; it is a constant for each type of record."""
+    return True
+
+
+@on_map(False)
+@compiled
+def is_walking(fight, i):
+    """Return whether fighter i is choosing the way of its dash."""
+    return fight.fighters[i].deed == WALK
+
+
+@on_map(False)
+@compiled
+def anyone_walks(fight):
+    """Return whether any fighter is choosing the way of its dash."""
+    if fight.window != ACTION:
+        return False
+    for i in range(fight.n):
+        if fight.fighters[i].deed == WALK:
+            return True
+    return False
+
+
+@on_map(None)
+@compiled
+def forget_way(fight, i):
+    """Forget an earlier way of fighter i if it has just chosen to dash or to walk; other choices change nothing."""
+    fighter = fight.fighters[i]
+    if fighter.deed == DASH or fighter.deed == WALK:
+        fighter.route_length = 0
+
+
+@on_map(0)
+@compiled
+def next_steps(fight, i):
+    """Return the directions, one bit each, in which fighter i's way may go on."""
+    x, y, left, length, _ = trace_way(fight, i)
+    steps = 0
+    for d in range(DIRECTIONS):
+        if cost_on_way(fight, i, x, y, d, left, length) != NOBODY:
+            steps |= 1 << d
+    return steps
+
+
+@on_map(False)
+@compiled
+def may_stop(fight, i):
+    """Return whether fighter i's dash may end where its way has got to."""
+    _, _, _, length, last = trace_way(fight, i)
+    return 0 < length == last
+
+
+@on_map(None)
+@compiled
+def take_step(fight, i, legal, direction):
+    """Add a step to fighter i's way; NOBODY, or an answer that is not legal, ends the way."""
+    if legal and direction != NOBODY:
+        add_step(fight.fighters[i], direction)
+    else:
+        end_way(fight, i)
+
+
+@compiled
+def add_step(fighter, direction):
+    """Add a step in this direction to a fighter's way."""
+    fighter.route[fighter.route_length] = direction
+    fighter.route_length += 1
+
+
+@on_map(None)
+@compiled
+def ask_next_step(fight, i):
+    """Ask fighter i for the next step of its way, if it walks; a step without an alternative is made at once."""
+    fighter = fight.fighters[i]
+    while fighter.deed == WALK:
+        steps = next_steps(fight, i)
+        if steps == 0:
+            end_way(fight, i)
+        elif steps & (steps - 1) or may_stop(fight, i):
+            fighter.pending = True
+            return
+        else:
+            add_step(fighter, first_bit(steps))
+
+
+@compiled
+def first_bit(bits):
+    """Return the place of the lowest bit that is set."""
+    place = 0
+    while bits >> place & 1 == 0:
+        place += 1
+    return place
+
+
+@compiled
+def end_way(fight, i):
+    """Turn fighter i's walk into a dash along its way, cut back to where it may stay, or else into a pass."""
+    fighter = fight.fighters[i]
+    fighter.route_length = trace_way(fight, i)[4]
+    if fighter.route_length == 0:
+        choose(fight, i, PASS, NOBODY, 0)
+        return
+    east = south = np.int64(0)
+    for k in range(fighter.route_length):
+        east += STEP_X[fighter.route[k]]
+        south += STEP_Y[fighter.route[k]]
+    choose(fight, i, DASH, NOBODY, offset(east, south))

@@ -1,0 +1,63 @@
+"""A dash whose way its mover chooses step by step (R-172)."""
+
+from __future__ import annotations
+
+from .board import DIRECTIONS, STEPS, Space
+from .moving import Ground, dash_budget
+from .sheet import Fighter
+from .table import Table
+
+
+def next_choices(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[str]:
+    """What may follow these choices: further steps, and to stop where it may stay; nothing once it has stopped."""
+    if "pass" in given:
+        return []
+    way, left = _legal_way(table, mover, given)
+    here = way[-1] if way else mover.space
+    steps = [
+        f"sidestep {name}" for name in DIRECTIONS if _cost_of_step(table, mover, here, name, left, not way) is not None
+    ]
+    return ["pass"] * _may_stay(table, mover, here) + steps
+
+
+def way_left(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[Space]:
+    """What is legal now of the chosen way, up to where the mover may stay last."""
+    way, _ = _legal_way(table, mover, given)
+    while way and not _may_stay(table, mover, way[-1]):
+        way.pop()
+    return way
+
+
+def _legal_way(table: Table, mover: Fighter, given: tuple[str, ...]) -> tuple[list[Space], int]:
+    """The squares of the chosen way as far as they are legal, and the squares of the dash that are left then."""
+    way: list[Space] = []
+    left = dash_budget(table, mover)
+    for name in (choice.split()[1] for choice in given if choice != "pass"):
+        here = way[-1] if way else mover.space
+        cost = _cost_of_step(table, mover, here, name, left, not way)
+        if cost is None:
+            break
+        way.append(here.moved(*STEPS[DIRECTIONS.index(name)]))
+        left -= cost
+    return way, left
+
+
+def _cost_of_step(table: Table, mover: Fighter, here: Space, name: str, left: int, first: bool) -> int | None:
+    """The squares that a step takes of those that are left; the first one may take all, None is too many."""
+    ground, direction = Ground(table, mover), DIRECTIONS.index(name)
+    there = here.moved(*STEPS[direction])
+    if left < 1:
+        return None
+    if first and direction in ground.ways_out():
+        return left
+    if not ground.is_enterable(here, *STEPS[direction]) or ground.is_shunned(there):
+        return None
+    cost = ground.cost(there)
+    if first:
+        return min(cost, left)
+    return cost if cost <= left else None
+
+
+def _may_stay(table: Table, mover: Fighter, space: Space) -> bool:
+    """Whether a dash may end there, which is not where it began."""
+    return space != mover.space and Ground(table, mover).is_vacant(space)
