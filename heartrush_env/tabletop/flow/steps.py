@@ -26,7 +26,8 @@ class StepsModule:
         self._summary = f'"""The steps of the flow `{root.name}`{asks}, generated from the flows below."""'
         self._pages = pages
         self._functions: list[tuple[ast.FunctionDef, str]] = []  # each with the file of its page
-        self._names: dict[str, Any] = {"__name__": f"{root.function.__module__}_steps"}
+        # Numba can load machine code from disk only if the module in which it was defined can be imported.
+        self._names: dict[str, Any] = {"__name__": root.function.__module__}
         self.runs: dict[Flow, str] = {}  # the names of the functions that play the flows
         for flow in pages:
             name = f"play_{flow.function.__name__}"

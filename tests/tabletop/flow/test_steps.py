@@ -23,3 +23,8 @@ def test_one_name_may_mean_two_things_on_two_pages() -> None:
     for _ in range(3):
         machine.advance(fights[0], logs[0])
     assert toy.said(logs) == [3, 5]
+
+
+def test_steps_belong_to_a_module_that_a_later_process_can_import() -> None:
+    """Otherwise machine code that plays them could not be loaded from disk."""
+    assert toy.MACHINE.advance.__module__ == toy.__name__
