@@ -1,52 +1,12 @@
-"""Choices of hosted fights: routes, parts, which only their own seats know of, and requests, which all see."""
+"""Choices of hosted fights: parts and walks, which only their own seats know of, and requests, which all see."""
 
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from heartrush_env.app.server.hosting.host import Host
 from tests.app.server.test_host import AGENTS, SEED, Table, after_a_kill
 from tests.games.heart_rush.rules.table import PLAIN, weapon
-
-OPEN_FIELD: dict[str, Any] = {
-    "name": "field",
-    "battlefield": {"map": ["......"] * 4},
-    "fighter": [
-        {"from": "knight", "team": "blue", "at": [0, 1]},
-        {"from": "knight", "id": "rival", "team": "red", "at": [5, 3]},
-    ],
-}
-DETOUR = [[1, 2], [2, 1]]  # of two squares to the east
-USUAL = [[1, 0], [2, 1]]  # the way that the rules find
-
-
-@pytest.mark.parametrize(
-    ("refused", "accepted", "way"),
-    [
-        (("dash 1,0", {"route": DETOUR}), {}, USUAL),  # a dash to another square
-        (("pass", {"route": DETOUR, "speed": 1}), {}, USUAL),
-        (("dash 9,9", {"route": DETOUR}), {}, USUAL),  # not legal at all
-        (None, {"details": {"route": DETOUR}}, DETOUR),
-    ],
-)
-def test_a_route_is_taken_and_stored_if_it_is_accepted_and_not_by_a_later_choice_if_it_is_refused(
-    refused: tuple[str, dict[str, Any]] | None, accepted: dict[str, Any], way: list[list[int]], tmp_path: Path
-) -> None:
-    store = tmp_path / "fights"
-    with closing(Host(store, AGENTS)) as host:
-        table = Table(host, game={"scenario": OPEN_FIELD}, seed=SEED)
-        if refused:
-            assert table.act("knight_0", refused[0], details=refused[1])["type"] == "error"
-        assert table.act("knight_0", "dash 2,0", **accepted)["type"] == "accepted"
-        assert table.act("rival_0", "pass")["type"] == "accepted"
-        events = table.events()
-        assert next(told["event"]["path"] for told in events if told["event"]["type"] == "move") == way
-        table.host = again = after_a_kill(host, store)
-        assert table.events() == events, "the store holds the fight as it was played"
-        again.close()
-
 
 KNIGHT = {"id": "knight", "team": "blue", "abilities": ["cry_of_defiance"], "rush": 1, "conditions": {"dazed": 1}}
 SCENARIO: dict[str, Any] = {"name": "cry", "fighter": [{**PLAIN, **KNIGHT}, {**PLAIN, "id": "rogue", "team": "red"}]}
@@ -118,3 +78,14 @@ def test_a_walk_is_stored_step_by_step_and_others_see_it_as_made(tmp_path: Path)
         moves = [told["event"]["path"] for told in table.events() if told["event"]["type"] == "move"]
         assert moves == [[[1, 2], [2, 1]]]
         again.close()
+
+
+def test_a_walk_has_one_time_limit_for_all_its_steps() -> None:
+    now = [0.0]
+    table = Table(Host(agents=AGENTS, clock=lambda: now[0]), game={"scenario": FIELD}, seed=SEED, seconds=30)
+    left = []
+    for seat, choice in (("rival_0", "pass"), ("knight_0", "walk"), ("knight_0", "sidestep se"), ("knight_0", "pass")):
+        now[0] += 4
+        table.act(seat, choice)
+        left.append(table.look()["seconds_left"])
+    assert left == [26, 22, 18, 30]

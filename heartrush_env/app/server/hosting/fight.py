@@ -40,7 +40,7 @@ class HostedFight:
         self.winners: list[str] = []  # the teams that have won
         self._asked: list[str] = []
         self._opened: list[str] = []  # the seats that were asked when the window opened
-        self._lacks_parts = False  # whether choices of this window lack parts, which only their seats know
+        self.lacks_parts = False  # whether choices of this window lack parts, which only their seats know
         self._public: dict[str, Any] | None = None  # facts of the open window, cached at the first access
         for player in self.players.values():
             player.new_match()
@@ -89,16 +89,16 @@ class HostedFight:
     def shows_asked(self, seat: str, to: str | None) -> bool:
         """Return whether a seat appears to have been asked, as seen by seat `to` or, if None, by spectators.
 
-        That it is asked for a missing part of its choice, only the seat itself sees.
+        Only a seat itself sees that it is asked for a missing part of its choice.
         """
-        return seat in (self._asked if seat == to else self._opened)
+        return seat in self._opened
 
     def shows_chosen(self, seat: str, to: str | None) -> bool:
         """Return whether a seat appears to have chosen, as seen by seat `to` or, if None, by spectators.
 
         A seat that still has to complete its choice appears to all others to have chosen.
         """
-        completes = self._lacks_parts and seat in self._opened and seat != to
+        completes = self.lacks_parts and seat in self._opened and not (seat == to and seat in self._asked)
         return seat in self.chosen or completes
 
     def waited_for(self) -> list[str]:
@@ -106,7 +106,7 @@ class HostedFight:
 
         They are those without a choice. While choices lack parts, they are all that were asked when the window opened.
         """
-        return self._opened if self._lacks_parts else self.waiting()
+        return self._opened if self.lacks_parts else self.waiting()
 
     def waiting(self) -> list[str]:
         """Return the seats that have a choice and have not made it."""
@@ -216,8 +216,8 @@ class HostedFight:
             self.bytes_told += len(line)
         self._asked = [] if self.over else [seat for seat in self.game.agents if len(self._legal(seat)) > 1]
         lacks_parts = getattr(self._slot.batch, "lacks_parts", None)  # games without such choices need no such method
-        self._lacks_parts = lacks_parts is not None and lacks_parts(self._slot.number)
-        if not self._lacks_parts:
+        self.lacks_parts = lacks_parts is not None and lacks_parts(self._slot.number)
+        if not self.lacks_parts:
             self._opened = self._asked
         self._public = None
 

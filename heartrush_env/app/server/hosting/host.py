@@ -405,7 +405,8 @@ class Host:
             self._store.end(live.stored.fight)
             live = live._replace(stored=replace(live.stored, over=True))
             self._live[live.stored.fight] = live
-        if fight.window != window or live.stored.fight not in self._due:
+        opens = fight.window != window and not fight.lacks_parts  # parts of a choice have no clock of their own
+        if opens or live.stored.fight not in self._due:
             self._start_clock(live)
 
     def _open(self, id: str) -> _Live:

@@ -47,7 +47,7 @@ from heartrush_env.games.heart_rush.engine.picks import (
 )
 from heartrush_env.games.heart_rush.engine.ways import (
     ask_next_step,
-    forget_way,
+    forget_earlier_way,
     is_walking,
     may_stop,
     next_steps,
@@ -159,7 +159,7 @@ def choose_action(fight, i, action, enemies):
     """Set fighter i's choice in the open window to the action with this number."""
     deed, target, detail = decode(fight, i, action, enemies)
     choose(fight, i, deed, target, settle_detail(fight, deed, i, detail))
-    forget_way(fight, i)
+    forget_earlier_way(fight, i)
 
 
 @inlined

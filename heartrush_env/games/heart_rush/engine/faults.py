@@ -15,10 +15,12 @@ from heartrush_env.games.heart_rush.abilities.all import PICK_KIND, PICK_LATER
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.picks import is_use, request_of
+from heartrush_env.games.heart_rush.engine.ways import is_walking, next_steps
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION, Kind
 from heartrush_env.games.heart_rush.rules.choices import Target
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.paths import trace_way
 from heartrush_env.games.heart_rush.rules.space import (
     CLOSED_DOOR,
     COLLAPSES,
@@ -74,7 +76,17 @@ def find_faults(fight: Any, start: Any, edition: Edition) -> list[str]:
         return faults  # the other checks rely on these
     if has_map(fight):
         faults = [*_ground_faults(copy, begun, edition.machine)] or [*_memory_faults(fight)]
-    return faults + [f"fighter {i}: {fault}" for i in range(copy.n) for fault in _fighter_faults(copy, i, begun)]
+    faults += [f"fighter {i}: {fault}" for i in range(copy.n) for fault in _fighter_faults(copy, i, begun)]
+    return faults or [*_walk_faults(fight)]
+
+
+def _walk_faults(fight: Any) -> Iterator[str]:
+    """Yield the faults of fighters that are choosing the way of their dash, in an otherwise sound position."""
+    for i in range(fight.n):
+        if is_walking(fight, i):
+            whole = trace_way(fight, i)[3] == fight.fighters[i].route_length
+            if not whole or not next_steps(fight, i):
+                yield f"fighter {i}: the way that it is choosing is not one that it may take, or leads no further"
 
 
 def _begun(start: Any) -> Any:
@@ -221,6 +233,8 @@ def _own_faults(fight: Any, i: int, begun: Any) -> Iterator[str]:
             yield "it has moved further than a round allows"
         if fighter.squeezes and fighter.grappling == NOBODY:
             yield "it may squeeze, but holds no fighter"
+        if any(choice.deed == WALK for choice in kept):
+            yield "a kept choice is a walk that has not ended"
         if fighter.deed == WALK and not (fighter.pending and fight.window == ACTION):
             yield "it chooses the way of a dash, but is not asked for a declaration"
 

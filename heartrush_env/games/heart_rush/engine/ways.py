@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, STEP_X, STEP_Y
-from heartrush_env.games.heart_rush.rules.paths import cost_on_way, offset, trace_way
+from heartrush_env.games.heart_rush.rules.paths import cost_on_way, forget_way, offset, trace_way
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import DASH, NOBODY, PASS, WALK
 from heartrush_env.games.heart_rush.state.choices import choose
@@ -45,11 +45,10 @@ def anyone_walks(fight):
 
 @on_map(None)
 @compiled
-def forget_way(fight, i):
-    """Forget an earlier way of fighter i if it has just chosen to dash or to walk; other choices change nothing."""
-    fighter = fight.fighters[i]
-    if fighter.deed == DASH or fighter.deed == WALK:
-        fighter.route_length = 0
+def forget_earlier_way(fight, i):
+    """Forget the way of an earlier dash that came to nothing, once fighter i has made its next declaration."""
+    if fight.window == ACTION:
+        forget_way(fight.fighters[i])
 
 
 @on_map(0)
@@ -118,8 +117,11 @@ def first_bit(bits):
 def end_way(fight, i):
     """Turn fighter i's walk into a dash along its way, cut back to where it may stay, or else into a pass."""
     fighter = fight.fighters[i]
-    fighter.route_length = trace_way(fight, i)[4]
-    if fighter.route_length == 0:
+    length = trace_way(fight, i)[4]
+    for k in range(length, fighter.route_length):
+        fighter.route[k] = 0
+    fighter.route_length = length
+    if length == 0:
         choose(fight, i, PASS, NOBODY, 0)
         return
     east = south = np.int64(0)

@@ -308,6 +308,14 @@ def take_way(fight, i):
         fight.path[k] = fighter.route[k]
 
 
+@compiled
+def forget_way(fighter):
+    """Forget a fighter's own way, so that equal positions have equal records."""
+    for k in range(fighter.route_length):
+        fighter.route[k] = 0
+    fighter.route_length = 0
+
+
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-172")
 def trace_way(fight, i):
     """Follow fighter i's own way as far as it is legal, without moving.

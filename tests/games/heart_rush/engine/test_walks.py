@@ -284,6 +284,33 @@ def test_a_walk_without_a_declaration_to_make_is_no_position() -> None:
         env.restore(snapshot)
 
 
+@pytest.mark.parametrize("change", [{"route": [0], "route_length": 1}, {"lunged": True}])
+def test_a_way_that_its_fighter_may_not_take_is_no_position(change: dict[str, Any]) -> None:
+    """The first step leaves the map to the north; one that has lunged has no dash."""
+    env = make()
+    env.reset(seed=1)
+    snapshot = json.loads(json.dumps(env.snapshot()))
+    fighter = snapshot["position"]["position"]["fighters"][0]
+    route = change.get("route", []) + [0] * 24
+    fighter |= {"deed": int(WALK), **change, "route": route[:24]}
+    with pytest.raises(SnapshotError, match="fighter 0: the way that it is choosing is not one that it may take"):
+        env.restore(snapshot)
+
+
+def test_a_way_is_forgotten_when_it_is_walked_or_has_come_to_nothing() -> None:
+    """So equal positions have equal records."""
+    env = make()
+    env.reset(seed=7)
+    names, knight = env.get_action_meanings(), env._batch.records[0].fighters[0]
+    for choice in ("walk", "sidestep s", "sidestep se", "pass"):
+        env.step({"knight_0": names.index(choice)} | {agent: 0 for agent in env.asked if agent != "knight_0"})
+    assert (knight.x, knight.y, knight.route_length) == (1, 2, 0) and not knight.route.any()
+    env.reset(seed=7)
+    knight.route[:2], knight.route_length = (4, 3), 2  # as a dash leaves it that could not be carried out
+    env.step(dict.fromkeys(env.asked, 0))
+    assert knight.route_length == 0 and not knight.route.any()
+
+
 def test_a_walk_is_legal_wherever_any_dash_is() -> None:
     env, rng = make(SKILLED), np.random.default_rng(8)
     names = env.get_action_meanings()

@@ -14,6 +14,7 @@ from heartrush_env.games.heart_rush.rules.opportunity_attacks import find_openin
 from heartrush_env.games.heart_rush.rules.paths import (
     AROUND,
     find_path,
+    forget_way,
     is_reachable,
     may_dash_anywhere,
     take_way,
@@ -66,7 +67,7 @@ class Dash:
         else:
             x, y = dash_square(fight, i, detail)
             find_path(fight, i, x, y)
-        fighter.route_length = 0
+        forget_way(fighter)
         fight.path_at = 0
         mark_dash(fight, True)
         fight.crawling = has(fighter, PRONE)
