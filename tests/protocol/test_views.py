@@ -256,7 +256,7 @@ def test_what_is_left_out_is_as_the_fight_began(scenario: str) -> None:
 
 def test_on_a_map_every_window_is_named() -> None:
     game, seen = HeartRush("skirmish"), set()
-    for fights, _ in play(game, 7):
+    for fights, _ in play(game, 2):
         view = view_of(game, "knight_0", fights.observations[0, 0])
         assert view["window"] == window(fights) == as_message(view).window
         assert view["phase"] == fights.describe(0)["phase"]
