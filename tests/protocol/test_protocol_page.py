@@ -106,7 +106,8 @@ def test_what_a_view_holds_is_what_the_schema_describes() -> None:
     assert set(in_turns["turns"]) == {field.name for field in msgspec.structs.fields(view_fields.TurnFields)}
     assert set(view["enemies"][0]) == of_fighters - set(cells("On a map")) == {*view["self"], "relations"}
     assert {*on_map["self"], *on_map["enemies"][0]} == of_fighters
-    of_map = {field.name for field in msgspec.structs.fields(view_fields.MapFields)} - {"way"}  # only of a seat that walks
+    of_map = {field.name for field in msgspec.structs.fields(view_fields.MapFields)}
+    of_map -= {"way"}  # only of a seat that walks
     of_objects = {field.name for field in msgspec.structs.fields(view_fields.ObjectFields)}
     vault = HeartRush(load_scenario(VAULT))
     with_objects = view_of(vault, vault.agents[0], begin(vault, 7).observations[0, 0])["map"]

@@ -232,7 +232,7 @@ def test_the_menu_names_directions_squares_and_payments(tmp_path: Path) -> None:
     places = "n 2,0; ne 3,0; se 3,2; s 2,2; sw 1,2; nw 1,0"
     assert f"step DIRECTION {places}; with your action" in said
     assert f"step DIRECTION rush {places}; for a rush point of your 3" in said
-    assert all(line in said for line in ("1 open the door at 3,1", "2 walk: dash along a way", "3 do nothing"))
+    assert all(line in said for line in ("1 open the door at 3,1", "2 walk dash along a way", "3 do nothing"))
     _, _, person = played(lines(), room(tmp_path), "--seat", "archer_0", *TABLE)
     assert "swap to rapier and shield" in " ".join(person.asked[0].split())
 

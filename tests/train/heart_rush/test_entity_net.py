@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from heartrush_agents.heart_rush.learned.entity_view import Seen, VectorReader, look
+from heartrush_agents.heart_rush.learned import entity_view
+from heartrush_agents.heart_rush.learned.entity_view import Seen, VectorReader
 from heartrush_train.heart_rush.entity_net import EntityNet
 
-from heartrush_env.games.heart_rush.encoding.action_slots import action_slots
 from heartrush_env.games.heart_rush.encoding.vector_of import vector_of
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
@@ -44,6 +44,14 @@ def seats_of(fights: Fights) -> tuple[Any, Any]:
     return np.ones(fights.out.shape, np.bool_).nonzero()
 
 
+def look(fights: Fights, rows: Any = ((0,), (0,)), masks: Any = None, told: Any = None) -> Seen:
+    """The inputs of a network for these seats of these fights, or of other arrays of theirs; all actions by default."""
+    game, (numbers, seats) = fights.game, map(np.asarray, rows)
+    masks = np.ones((len(numbers), len(game.action_names)), np.int8) if masks is None else masks
+    told = fights.seen if told is None else told
+    return entity_view.look(told, numbers, seats, fights.layout, game.action_slots, masks)
+
+
 def new_net() -> EntityNet:
     torch.manual_seed(5)
     return EntityNet(hidden=16)
@@ -51,7 +59,7 @@ def new_net() -> EntityNet:
 
 def read(net: EntityNet, seen: Seen) -> tuple[Any, Any]:
     with torch.no_grad():
-        logits, values = net(seen)
+        logits, values = net(seen.converted(torch.from_numpy))
     return logits.numpy(), values.numpy()
 
 
@@ -59,9 +67,9 @@ def read(net: EntityNet, seen: Seen) -> tuple[Any, Any]:
 def test_numpy_and_torch_give_the_same(scenario: Any) -> None:
     game = HeartRush(scenario, control="team")
     fights = begun(game, 2)
-    net, slots, rows = new_net(), action_slots(game.shape), seats_of(fights)
-    logits, values = read(net, look(fights.seen, *rows, slots, torch.tensor))
-    plain = net.network()(look(fights.seen, *rows, slots))
+    net, rows = new_net(), seats_of(fights)
+    logits, values = read(net, look(fights, rows))
+    plain = net.network()(look(fights, rows))
     assert logits.shape == fights.masks.reshape(len(rows[0]), -1).shape and values.shape == rows[0].shape
     np.testing.assert_allclose(plain[0], logits, **CLOSE)
     np.testing.assert_allclose(plain[1], values, **CLOSE)
@@ -91,7 +99,7 @@ def test_a_vector_is_read_as_the_entities_are(scenario: Any, options: Any) -> No
     for _ in range(8):
         rows = seats_of(fights)
         masks = fights.masks[rows]
-        logits, values = read(net, look(fights.seen, *rows, game.action_slots, torch.tensor, masks))
+        logits, values = read(net, look(fights, rows, masks))
         plain = net.network()(reader.look(vector_of(fights.seen, *rows), masks))
         np.testing.assert_allclose(plain[0], logits, **CLOSE)
         np.testing.assert_allclose(plain[1], values, **CLOSE)
@@ -106,7 +114,7 @@ def test_the_order_of_fighters_does_not_matter(scenario: str) -> None:
     """All fighters are renumbered at random, those that are not there among them."""
     game = HeartRush(scenario)
     fights = begun(game, 1)
-    net, slots, rows = new_net(), action_slots(game.shape), seats_of(fights)
+    net, rows = new_net(), seats_of(fights)
     order = np.random.default_rng(6).permutation(game.shape.fighters)
     number = np.append(np.argsort(order), -1)  # of each fighter in the new order; nobody stays nobody
     mixed = dict(fights.seen)
@@ -115,7 +123,7 @@ def test_the_order_of_fighters_does_not_matter(scenario: str) -> None:
             mixed[name] = np.take(mixed[name], order, axis=axis)
     mixed["places"], mixed["viewer"] = number[mixed["places"]], number[mixed["viewer"]]
     assert not np.array_equal(mixed["fighters"], fights.seen["fighters"])
-    before, after = (read(net, look(told, *rows, slots, torch.tensor)) for told in (fights.seen, mixed))
+    before, after = (read(net, look(fights, rows, told=told)) for told in (fights.seen, mixed))
     np.testing.assert_allclose(after[0], before[0], **CLOSE)
     np.testing.assert_allclose(after[1], before[1], **CLOSE)
 
@@ -126,8 +134,8 @@ def test_the_room_for_more_fighters_does_not_matter() -> None:
     narrow, wide = begun(small, 2), begun(large, 2, steps=0)
     wide.put(narrow._fights)
     net, rows = new_net(), seats_of(narrow)
-    logits, values = read(net, look(narrow.seen, *rows, action_slots(small.shape), torch.tensor))
-    others = read(net, look(wide.seen, *rows, action_slots(large.shape), torch.tensor))
+    logits, values = read(net, look(narrow, rows))
+    others = read(net, look(wide, rows))
     shared = [large.action_names.index(name) for name in small.action_names]
     np.testing.assert_allclose(others[0][:, shared], logits, **CLOSE)
     np.testing.assert_allclose(others[1], values, **CLOSE)
@@ -144,7 +152,7 @@ def judged(net: EntityNet | None, *loadout: str) -> tuple[EntityNet, dict[str, f
     game = HeartRush(duel_of(*loadout))
     fights = begun(game, 1, steps=0)
     net = net or new_net()
-    logits, values = read(net, look(fights.seen, [0], [0], action_slots(game.shape), torch.tensor))
+    logits, values = read(net, look(fights))
     owned = dict(zip(LETTERS, loadout, strict=False))
     names = [" ".join(owned.get(word, word) for word in name.split()) for name in game.action_names]
     return net, dict(zip(names, logits[0].tolist(), strict=True)), float(values[0])
@@ -177,11 +185,11 @@ def test_a_square_is_scored_by_its_ground(east: int, about: set[str]) -> None:
     """Other ground changes the score of the actions that name its square, and of no other."""
     game = HeartRush("skirmish")
     fights = begun(game, 1, steps=0)
-    net, slots = new_net(), action_slots(game.shape)
-    before = read(net, look(fights.seen, [0], [0], slots, torch.tensor))[0][0]
+    net = new_net()
+    before = read(net, look(fights))[0][0]
     x, y = fights.describe(0)["fighters"][game.fighters[0]]["at"]
     fights.seen["ground"][0, :, y, x + east] = [1, 0, 0, 0.5]
-    after = read(net, look(fights.seen, [0], [0], slots, torch.tensor))[0][0]
+    after = read(net, look(fights))[0][0]
     assert {game.action_names[k] for k in np.flatnonzero(before != after)} == about
 
 
@@ -189,7 +197,7 @@ def test_a_square_knows_how_far_each_fighter_is_from_it() -> None:
     """Counted on the map: the longer of the ways east and south, for every square that the first fighter may name."""
     game = HeartRush("skirmish")
     fights = begun(game, 1, steps=0)
-    seen = look(fights.seen, [0], [0], game.action_slots)
+    seen = look(fights)
     at = [fights.describe(0)["fighters"][name]["at"] for name in game.fighters]
     east, south = game.action_slots.square[seen.column[seen.at]].T
     assert len(set(east)) > 5 and len(set(south)) > 5 and any(abs(x - y) > 2 for x, y in at)
@@ -202,14 +210,14 @@ def test_a_few_updates_teach_it_a_stance() -> None:
     """Its teacher takes the might stance where it may, else the first legal action; all other seats are left out."""
     game = HeartRush("duel", decisions="stance")
     fights = begun(game, 4, steps=0)
-    net, slots = new_net(), action_slots(game.shape)
+    net = new_net()
     might, losses = game.action_names.index("stance might"), []
     learner = torch.optim.Adam(net.parameters(), lr=0.02)
     for _ in range(16):
         rows = fights.seen["asked"].nonzero()
         masks = torch.tensor(fights.masks[rows], dtype=torch.bool)
         wanted = torch.where(masks[:, might], might, masks.int().argmax(dim=1))
-        logits = net(look(fights.seen, *rows, slots, torch.tensor))[0].masked_fill(~masks, -torch.inf)
+        logits = net(look(fights, rows).converted(torch.from_numpy))[0].masked_fill(~masks, -torch.inf)
         loss = torch.nn.functional.cross_entropy(logits, wanted)
         learner.zero_grad()
         loss.backward()

@@ -58,7 +58,7 @@ def test_rows_are_read_as_the_fights_are(plainly: None, scenarios: tuple[str, ..
             fights.step(legal_actions(fights, rng), autoreset=True)
         where = np.ones(fights.out.shape, np.bool_).nonzero()
         masks = fights.masks[where]
-        seen = look(fights.seen, *where, game.action_slots, masks=masks)
+        seen = look(fights.seen, *where, fights.layout, game.action_slots, masks)
         kept.append(Rows.of(seen, rng.random(masks.shape).astype(np.float32), number=np.arange(len(masks))))
         with torch.no_grad():
             logits = net(seen.converted(torch.from_numpy))[0].numpy()
