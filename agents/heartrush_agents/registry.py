@@ -38,7 +38,8 @@ from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.text import show
 
-ROOMS: Final = ("heart_rush", "heretics")  # the games with agents of their own
+# The games with agents of their own: the folders with a roster.
+ROOMS: Final = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/roster.py")))
 MOST_NESTED: Final = 4  # how deep an id may name agents within agents
 
 _LEARNED = learned.shipped()

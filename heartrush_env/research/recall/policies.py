@@ -63,7 +63,7 @@ class Recall:
 
     @property
     def words(self) -> str:
-        """What the automaton keeps, in words."""
+        """The memory of the automaton, in words."""
         kept = ["the last reveal" if self.depth == 1 else f"the last {self.depth} reveals"] if self.depth else []
         kept += [f"the round in a cycle of {self.period}"] if self.period > 1 else []
         return " and ".join(kept) or "no reveals"
