@@ -51,6 +51,7 @@ PARTS = {
     "fighter in turns": "In the classic edition: the viewer, an enemy or ally",
     "occasion": "With abilities: the moment",
     "loadout": "With abilities: the viewer, an enemy or ally",
+    "own way": "On a map: the path of a dash that the viewer is choosing",
     "own pick": "With abilities: the part that the viewer is asked for",
 }
 

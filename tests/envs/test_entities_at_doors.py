@@ -14,7 +14,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from tests.toy_game import ToyGame
 
-OF_SEATS = ("viewer", "asked", "secrets")
+OF_SEATS = ("viewer", "asked", "secrets", "way")
 pytestmark = pytest.mark.usefixtures("plainly")
 
 
