@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("plainly")
 def vector_in(seen: Any) -> Any:
     """The vector of one agent's observation: that of the only seat of a fight."""
     arrays = {name: np.asarray(array)[None] for name, array in seen.items()}
-    return vector_of({**arrays, **{name: arrays[name][None] for name in OF_SEATS}}, [0], [0])[0]
+    return vector_of({**arrays, **{name: arrays[name][None] for name in OF_SEATS if name in arrays}}, [0], [0])[0]
 
 
 @pytest.mark.parametrize("scenario", ["duel", "skirmish"])
