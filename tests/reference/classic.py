@@ -76,7 +76,7 @@ class ClassicFight(Fight):
             if fighter.team == side
         }
         answers = yield from self.ask("action", options)
-        declared = {agent: answers[agent] for agent in options if answers[agent] != "pass"}
+        declared = {agent: answers[agent] for agent in options if self._meant(agent, answers[agent]) != "pass"}
         for fighter in self._in_turn(declared):
             if fighter.agent in declared:
                 return fighter, declared[fighter.agent]
