@@ -85,6 +85,6 @@ def test_planes_of_other_vectors_are_refused() -> None:
 
 def test_the_pages_example_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
     page = (Path(__file__).resolve().parents[4] / "docs" / "battlefield.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    example, *_ = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     exec(compile(example, "battlefield.md", "exec"), {})
     assert "print(planes.shape)  # " + capsys.readouterr().out.strip() + ": fights" in example

@@ -38,7 +38,7 @@ def game(scenario: str, control: str = "fighter") -> HeartRush:
 
 def moments(scenario: str, control: str = "fighter", fights: int = 5) -> Iterator[Fights]:
     """Fights of random choices, in each of their windows."""
-    for seed in range(1 if PLAIN else fights):
+    for seed in range(1 if PLAIN else 4 * fights):
         for played, _ in play(game(scenario, control), seed):
             yield played
 
