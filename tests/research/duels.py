@@ -12,11 +12,11 @@ from heartrush_agents import Agent, load
 from heartrush_agents.base import Player
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.tournament.play import LOSS, WIN
-from heartrush_env.research.kinds import read_duel
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import best_response, head_to_head, read_policies
 from heartrush_env.research.levels.duel import LevelsDuel
+from heartrush_env.research.solve import read_duel
 from tests.reference.solver import Duelist, Table
 
 SIZES = {12: "heavy", 8: "light", 4: "ultralight"}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, load, population
-from heartrush_agents.heart_rush.bots.population import OF_SOLVED_DUELS
+from heartrush_agents.heart_rush.roster import OF_SOLVED_DUELS
 from heartrush_agents.tournament import play
 from heartrush_agents.tournament.arena import arena, ends_of_duels
 from heartrush_agents.tournament.cross_table import rate

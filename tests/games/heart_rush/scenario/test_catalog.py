@@ -106,9 +106,6 @@ def test_a_monster_of_the_guide() -> None:
     ("look_up", "wrong", "close"),
     [
         (catalog.weapon, "rapeir", "rapier"),
-        (catalog.armor, "hevy", "heavy"),
-        (catalog.shield, "heavy_sheild", "heavy_shield"),
-        (catalog.size_rank, "meduim", "medium"),
         (catalog.condition, "prown", "prone"),
         (catalog.stat_line, "orge", "ogre"),
     ],
