@@ -423,7 +423,7 @@ def read_game(fields: GameFields) -> Game:
     try:
         game = open_game(fields.as_table(), "act: game")
     except HeartRushError as problem:
-        raise ProtocolError("bad_field", str(problem)) from None
+        raise ProtocolError("bad_field", " ".join(str(problem).split())) from None  # several faults: several lines
     tables = tables_digest(game)
     if fields.tables not in (None, tables):
         message = f"act: game.tables: expected {tables}, the tables of this version, got {show(fields.tables)}."

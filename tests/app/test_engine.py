@@ -260,6 +260,7 @@ class Mad(Player):
         ({"game": {"scenario": "../duel.toml"}}, "bad_field", "a scenario's table"),
         ({"game": {"scenario": "/etc/passwd"}}, "bad_field", "a scenario's table"),
         ({"game": {"scenario": {"fighter": []}}}, "bad_field", "expected 2 to 8 fighters"),
+        ({"game": {"scenario": {"type": 1}}}, "bad_field", "2 faults: scenario dict: unknown field 'type'"),
         ({"game": {"scenario": "duel", "rules": {"wuonds": True}}}, "bad_field", "did you mean 'wounds'"),
         ({"game": {"scenario": "duel", "shape": "map"}}, "bad_field", "got 'map', which is for fights on a map"),
         ({"game": {"scenario": "duel", "game": "chess"}}, "not_played", "got 'chess'"),
