@@ -36,6 +36,8 @@ TOLD_OF_PARTS = {
     880: "a part that was helped before it was cut off grows back without that help",
 }
 """The same of creatures of parts."""
+TOLD_OF_REQUESTS = {21: "Hulking Blows does not count the dice twice of its owner's answer in a contest"}
+"""The same of fighters that are asked in the middle of resolution."""
 
 
 def scenario_with_abilities(rng: random.Random) -> dict[str, Any]:
@@ -158,6 +160,11 @@ def test_engine_and_reference_ask_alike_in_the_middle_of_resolution() -> None:
     seen = play_steps(range(6))
     wanted = ("pick window", "chosen sidestep", "pick", "move sidestep")
     assert [what for what in wanted if not seen[what]] == []
+
+
+@pytest.mark.parametrize("seed", TOLD_OF_REQUESTS, ids=str)
+def test_engine_and_reference_ask_alike_what_the_reference_has_learned(seed: int) -> None:
+    assert play_steps(range(seed, seed + 1))["chosen pick"] > 0
 
 
 @pytest.mark.long

@@ -156,11 +156,10 @@ class HulkingBlows(AsksLater):
 
     answering = False
 
-    def levels(self, table: Table, roll: Asked) -> int:
+    def adds(self, table: Table, roll: Asked) -> list[int]:
         """It listens only: whether its owner's attack roll answers another's attack in a contest."""
-        if roll.kind == "attack" and roll.fighter is self.owner:
-            self.answering = roll.answers
-        return 0
+        self.answering = roll.answers
+        return []
 
     def after_roll(self, table: Table, roll: Roll) -> None:
         if roll.kind == "attack" and self.victim is not None and roll.opponent is self.victim and not self.answering:
