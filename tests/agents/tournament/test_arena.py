@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, load, population
 from heartrush_agents.heart_rush.roster import OF_SOLVED_DUELS
+from heartrush_agents.registry import left_out
 from heartrush_agents.tournament import play
 from heartrush_agents.tournament.arena import arena, ends_of_duels
 from heartrush_agents.tournament.cross_table import rate
@@ -213,7 +214,7 @@ def test_usually_all_of_the_population_is_met(monkeypatch: pytest.MonkeyPatch) -
             "expected a scenario of two teams, got 'table' with 3",
         ),
         (["might"], {"game": ToyGame()}, "it plays heart_rush, not hidden_hands"),
-        (["might"], {"game": HeartRush("duel", memory=0)}, "memory=0 shows none"),
+        (["frequency"], {"game": HeartRush("duel", memory=0)}, "memory=0 shows none"),
     ],
 )
 def test_what_is_refused(agents: list[str], options: dict[str, Any], said: str) -> None:
@@ -343,10 +344,14 @@ def test_the_best_answer_exploits_all_that_there_is() -> None:
 
 
 def test_who_is_left_out_hangs_on_the_game() -> None:
-    """Where nothing is solved all that rest on a solution are left out; whoever is asked for by name is not."""
+    """Agents that rest on a solution are left out where nothing is solved, and those on reveals where none are shown.
+
+    Agents that are asked for by name are never left out.
+    """
     found = arena(["might"], DUEL, duels=1, matches=2, processes=1)
     assert set(found.left_out) == set(OF_SOLVED_DUELS) and found.population == population()
     assert arena(["might"], DUEL, population=["cunning"], duels=1, matches=2, processes=1).left_out == {}
+    assert "memory=0 shows none" in left_out(HeartRush("duel", memory=0))["frequency"]
     table = replace(imagined({"pupil": against(0.3)}, ("one",)), left_out={"a": "no", "b": "no", "c": "never"})
     text = table.as_text()
     assert "Left out of the population: a, b; no." in text and "Left out of the population: c; never." in text

@@ -128,7 +128,7 @@ def test_a_best_answer_by_rounds_left_is_that_of_the_solver() -> None:
     policy = random_policy(table.duel, 11)
     answer, values = best_answer(table, policy)
     assert values[-1] == pytest.approx(best_response(policy, table.rounds).values, abs=1e-12)
-    with pytest.raises(SolverError, match="depend on the rounds left"):
+    with pytest.raises(SolverError, match="depends on the rounds left"):
         answer(None)
 
 
