@@ -1,4 +1,4 @@
-"""What a seat sees: at a window of a batch, at the start of a fight, and through whole fights of players or of many."""
+"""Observations of a seat for tests: in a window of a batch, at the start of a fight, and through whole fights."""
 
 from collections.abc import Iterator
 from typing import Any

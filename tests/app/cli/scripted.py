@@ -72,7 +72,7 @@ class Answering:
 
     @property
     def asked(self) -> list[str]:
-        """What was shown at each prompt, since the last one."""
+        """The text shown at each prompt since the prompt before it."""
         return [now[len(then) :] for then, now in zip(["", *self.before[:-1]], self.before, strict=True)]
 
     def pause(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Consoles that cannot show every name, terminals at which somebody types, and Ctrl-C while the program loads."""
+"""Consoles that cannot show every name, terminals with a person at the keyboard, and Ctrl-C during loading."""
 
 import json
 import os

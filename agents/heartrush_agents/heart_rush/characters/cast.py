@@ -53,7 +53,7 @@ CHARACTERS = {  # by id, in the order in which they are listed
         says="Hides behind his guard, shrugs off what gets through, and outlasts you.",
         text=(
             "Forty years a gate guard, and the gate still stands. He gives ground when he is hurt and takes it "
-            "back when you are tired. Somebody who always hides can be struck at leisure; he knows that, too, and "
+            "back when you are tired. A fighter who always hides can be struck at leisure. He knows that, too, and "
             "grows impatient in long fights."
         ),
         dials=Dials(aggression=0.3, caution=1.0, guile=0.3, loyalty=0.5),
@@ -106,8 +106,8 @@ CHARACTERS = {  # by id, in the order in which they are listed
         says="Robs the weak, avoids the strong, and runs when it hurts.",
         text=(
             "He has never fought fair and is proud of it. He picks whoever falls fastest, and at half his blood "
-            "he remembers an appointment elsewhere. Corner him and he must fight; chase him and you leave "
-            "somebody alone."
+            "he remembers an appointment elsewhere. Corner him and he must fight. Chase him and you leave a "
+            "friend alone."
         ),
         dials=Dials(aggression=0.45, caution=0.8, guile=0.6, loyalty=0.0),
         prey=Prey(frail=4.0, hurt=1.0),
