@@ -28,7 +28,7 @@ class Making:
 
     Attributes:
         function: The function.
-        inline: Whether it is inlined into each of its callers; None leaves that to the compiler.
+        inline: Whether it is always inlined into its callers, rather than where the compiler finds that it pays.
         unfolds: Whether it is inlined for records with known fields.
         field: The field that the first argument, a record, must have; other records get a constant instead.
         otherwise: The constant.
@@ -36,7 +36,7 @@ class Making:
     """
 
     function: Callable[..., Any]
-    inline: bool | None = None
+    inline: bool = False
     unfolds: bool = False
     field: str | None = None
     otherwise: Any = None
@@ -80,14 +80,6 @@ def unfolded(function: F) -> F:
     The known fields rule out so much code that the whole still fits into the processor's instruction cache.
     """
     return mark(function, Making(function, unfolds=True))
-
-
-def called(function: F) -> F:
-    """Compile a large function once, without inlining it into its callers.
-
-    Numba would otherwise inline it everywhere if the first caller that it meets is itself inlined.
-    """
-    return mark(function, Making(function, inline=False))
 
 
 def only_with(field: str, otherwise: Any) -> Callable[[F], F]:

@@ -13,7 +13,7 @@ from numba.core.registry import cpu_target
 from heartrush_env.tabletop.compiling.contexts import typing_of
 from heartrush_env.tabletop.kernels import PLAIN, kernel
 from heartrush_env.tabletop.records import record, with_known
-from heartrush_env.tabletop.rule import called, compiled
+from heartrush_env.tabletop.rule import compiled
 from tests.processes import finished
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="plain Python compiles nothing")
@@ -39,7 +39,6 @@ def sum_up(records, out):
     out[0] = sum_of(records[0])
 
 
-@called
 @compiled
 def sum_of(each):
     return each.first + each.row[2]

@@ -58,9 +58,8 @@ def _type_of_code(making: Making) -> Any:
 @cache
 def _dispatcher(making: Making) -> Any:
     """Return the dispatcher of an inner function."""
-    inline: dict[str, Any] = {} if making.inline is None else {"forceinline": making.inline}
     compiler = UnfoldedCompiler if making.unfolds else PartCompiler
-    dispatcher = _part(making.function, compiler, **inline)
+    dispatcher = _part(making.function, compiler, forceinline=making.inline)
     if making.field is not None:
         _compile_only_with(dispatcher, making.field, making.otherwise)
     return dispatcher

@@ -63,7 +63,7 @@ from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS, SIDESTEP
 from heartrush_env.games.heart_rush.state.choices import choose
 from heartrush_env.games.heart_rush.state.record import ATTACK_WINDOW, OVER
-from heartrush_env.tabletop.rule import compiled, inlined, only_with
+from heartrush_env.tabletop.rule import compiled, inlined, only_with, unfolded
 from heartrush_env.tabletop.units import Function, written
 
 ACTION_PASS = BLOCKS[ALONE].lines.index((PASS, 0))
@@ -209,7 +209,7 @@ def renew_mask(fight, i, view, seat, masks, start, actions, enemies):
         view.masks[seat] = mark
 
 
-@compiled
+@unfolded
 def write_mask(fight, i, masks, start, actions, enemies):
     """Write fighter i's mask from index `start`: 1 for each legal action; without a choice, only for `pass`."""
     for action in range(actions):

@@ -21,7 +21,7 @@ from heartrush_env.games.heart_rush.rules.space import (
 )
 from heartrush_env.games.heart_rush.rules.terms import FEET, MOST_FIGHTERS, NOBODY, STANDING
 from heartrush_env.tabletop.grids.visibility import View, fewest_hidden, hide, new_counts, new_gaps, open_gaps
-from heartrush_env.tabletop.rule import called, compiled, inlined, rule
+from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 NO_LINE = 4  # the number of blocked lines that gives total cover
 SIZES_TO_SHELTER = 2  # size difference at which an ally gives shelter
@@ -78,7 +78,7 @@ def terrain_cover(fight, i, j):
     return np.int64(fight.cover[k])
 
 
-@called
+@compiled
 def find_cover(fight, i, j):
     """Compute the cover that the map gives j against i: 0 to 3 levels, or 4 for total cover."""
     blocked = blocked_lines(fight, i, j)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from heartrush_env.tabletop.rule import called, compiled, only_with
+from heartrush_env.tabletop.rule import compiled, only_with
 from heartrush_env.tabletop.units import Case, Function, switch, written
 
 ABILITY_FIELD: Final = "hooks"  # the field that only the records of fights with abilities have
@@ -84,7 +84,7 @@ class Hook:
             body += ["fighter = fight.fighters[i]", *asks]
         given = [part for part in ("fight" if self.of_all else "fight, i", self.takes) if part]
         names: dict[str, Any] = {f"answer_{self.name}": None}  # filled in once all abilities are known
-        made = written(f"hook_{self.name}", ", ".join(given), [*body, f"return {result}"], names, self.means, called)
+        made = written(f"hook_{self.name}", ", ".join(given), [*body, f"return {result}"], names, self.means, compiled)
         _ASKING[self.name] = made
         otherwise = {"None": None, "total": 0, "False": False}.get(result, result)
         if value:

@@ -110,7 +110,7 @@ def test_a_walker_sees_where_its_way_has_got_to_until_it_ends() -> None:
 
 @pytest.mark.parametrize(
     ("control", "scenario"),
-    [pytest.param("fighter", SKILLED, marks=pytest.mark.long), ("fighter", SCENARIO), ("team", SCENARIO)],
+    [("fighter", SKILLED), ("fighter", SCENARIO), ("team", SCENARIO)],
 )
 def test_a_fight_goes_on_from_a_snapshot_in_the_middle_of_a_walk(control: str, scenario: Any) -> None:
     env, other, taken = make(scenario, control=control), make(scenario, control=control), 0
