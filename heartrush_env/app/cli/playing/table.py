@@ -149,7 +149,7 @@ class Session:
         )
 
     def _show_offers(self, offers: Sequence[Offer]) -> None:
-        """Show the numbered choices; those of a long list follow one another in a line."""
+        """Show the numbered choices; in a long list, several choices share a line."""
         words = [offer.words for offer in offers]
         if len(words) <= MANY_LINES:
             self.screen.show_choices("What do you do?", words)

@@ -205,7 +205,7 @@ def _sample(all_of_them: Sequence[Candidate], most: int, seed: int) -> list[Cand
 
 
 def variations(runner: Runner, wish: Wish, change: int) -> list[Candidate]:
-    """Return a runner's monsters with more hit points if the party wins too often, fewer if too rarely, else both.
+    """Return variations of a runner: more hit points if the party wins too often, fewer if too rarely, otherwise both.
 
     With several players, the midpoint between the lowest and the highest win rate counts.
     """

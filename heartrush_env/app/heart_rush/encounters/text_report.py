@@ -170,7 +170,7 @@ def fact_rows(found: Finding) -> list[tuple[str, str]]:
 
 
 def line_up(fighters: Sequence[Finding]) -> str:
-    """Return the fighters' names in one phrase, with the number of those of the same kind."""
+    """Return the kinds of fighters in one phrase, each with its number if there are several."""
     kinds = Counter(kind_of(fighter["name"]) for fighter in fighters)
     return join_or(
         (f"{count} \N{MULTIPLICATION SIGN} {kind}" if count > 1 else kind for kind, count in kinds.items()), "and"

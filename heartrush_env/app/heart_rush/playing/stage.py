@@ -308,7 +308,7 @@ class Stage(Screen):
             self.fill(f"{target}{self._whereabouts(target)}: " if target else "", items)
 
     def dash_line(self, squares: Sequence[Square], paid: str, shoots: bool) -> Text:
-        """Return the line that explains how to type a dash; it reminds archers of their limit."""
+        """Return the line that explains how to type a dash; it tells archers when a dash forbids shooting."""
         column, row = squares[len(squares) // 2]
         rest = f"  to any square marked {REACHED} on the map, as in dash {column},{row}; {paid}"
         rest += f"; {NO_SHOT}" if shoots else ""
