@@ -1,4 +1,4 @@
-"""Checks whether a program conforms to the protocol, by sending it golden transcripts and checking each answer.
+"""Conformance checks of a program: it is sent golden transcripts of the protocol, and each answer is checked.
 
 A line of a transcript is a JSON object with three parts: `says`, the sentence of docs/protocol.md that it tests; the
 input (`send`, a message; `line`, literal text; `long`, a line of this many bytes; `close`, the end of the input); and
@@ -31,7 +31,7 @@ SEED: Final = 7
 
 
 class Broken(Exception):
-    """An answer violates a sentence of the protocol."""
+    """An error for an answer that violates a sentence of the protocol."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def conform(command: Sequence[str], *, seconds: float = ANSWER_SECONDS, start: f
 
 
 class _Desk:
-    """Sends lines to a program, restarting it after each violation."""
+    """A sender of lines to a program, which is restarted after each violation."""
 
     def __init__(self, command: Sequence[str], seconds: float, start: float) -> None:
         self._command, self._seconds, self._start = command, seconds, start
@@ -153,7 +153,7 @@ class _Desk:
         self._program.close()
 
     def lacks(self, content: Mapping[str, Any]) -> bool:
-        """Return whether a line is about a feature that the program, by its own identity, does not have."""
+        """Return whether a line is about a feature that the program does not have, according to its own identity."""
         needs = content.get("needs")
         plays = self._identity.get("plays")
         plays = plays if isinstance(plays, dict) else {}

@@ -1,4 +1,4 @@
-"""Serves an agent over the engine protocol: reads requests line by line, and answers each from its own content.
+"""The server of an agent over the engine protocol: it reads requests line by line, and answers each from its content.
 
 Every input is answered or skipped; none stops the engine. Its memory is bounded: it keeps the most recently used games
 and matches, and the latest sealed choices that have not been opened yet.
@@ -158,7 +158,7 @@ class _Match:
 
 
 class _Clock:
-    """Tracks the time and the games that a batch has used."""
+    """The time and the games that a batch of requests has used so far."""
 
     def __init__(self, most_seconds: float | None) -> None:
         self._began, self._most = time.monotonic(), most_seconds
@@ -170,7 +170,7 @@ class _Clock:
         self._began += seconds
 
     def refusal(self, budget_ms: float | None, game: bytes) -> str | None:
-        """Return why the next request is not started, as a sentence, or None if it is; the first one always is."""
+        """Return a sentence on why a batch's next request is not started, or None; the first is always started."""
         first = not self._games
         if game not in self._games and len(self._games) == MAX_GAMES:
             return f"The batch is about more than {MAX_GAMES} games; ask about the others in another batch."
@@ -191,7 +191,7 @@ class Engine:
     def __init__(
         self, agent: Agent | type[Player], *, game: str = DEFAULT_GAME, most_seconds: float | None = None
     ) -> None:
-        """Serve this agent; the games to play are named by the requests.
+        """Serve this agent; each request names the game to play.
 
         Args:
             agent: The agent.
@@ -389,7 +389,7 @@ class Engine:
         return player
 
     def _mixed(self, policy: Shares, mask: ByteArray, mistaken: NDArray[np.bool_]) -> Shares:
-        """Return the probabilities to play, (actions,): the policy at this difficulty, or uniform if all are 0."""
+        """Return the probabilities to play, (actions,): the policy at this difficulty; uniform if all of it is 0."""
         wanted = policy[mask != 0]
         if not (np.isfinite(wanted).all() and (wanted >= 0).all()):
             raise HeartRushError("its probabilities are not all finite numbers of at least 0")

@@ -1,4 +1,4 @@
-"""Referees a match of two sides, each an agent of this package or a program that implements the protocol.
+"""The referee of a match between two sides, each an agent of this package or a program that implements the protocol.
 
 Both sides play each team with the same dice. When a program is late, dead, malformed, refuses or makes an illegal
 choice, the game's fallback is played (pass; take; the defensive stance) and the fault is counted under its name. Every
@@ -284,7 +284,7 @@ def match(
 def _seated(
     env: ParallelFights, result: Result, programs: Mapping[int, _Running], teams: tuple[str, ...], place: int
 ) -> Players:
-    """Return the players of the even fights (`place` 0) or the odd ones (1); in these, sides keep teams and memory."""
+    """Return the players of the even fights (`place` 0) or the odd fights (1); each set keeps its teams and memory."""
     at: dict[str, Chooser] = {}
     for seat, side in _side_of(env.game, teams, place).items():
         agent = result.sides[side].agent

@@ -20,7 +20,7 @@ from heartrush_env.tabletop.game import Event, FloatArray, Observation, Picture,
 
 
 class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
-    """Steps a parallel environment one agent at a time.
+    """An AEC environment that steps a parallel environment one agent at a time.
 
     PettingZoo's own conversion is not used because its `unwrapped` is the parallel environment, whose snapshot would
     forget the choices already made.
@@ -118,7 +118,7 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         return seen.copy() if self.flatten else copied(seen)
 
     def vector(self, agent: str) -> Observation:
-        """Return the agent's observation as a vector, as players read it, whatever the environment's own kind."""
+        """Return the agent's observation as a vector, as players read it, even if the environment gives other kinds."""
         return self.fights.vector(agent)
 
     @property

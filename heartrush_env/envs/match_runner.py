@@ -28,7 +28,7 @@ class Chooser(Protocol):
 
 
 class Players:
-    """The players of some seats; one may have several seats. In each fight, each seat has its own random generator."""
+    """The players of some seats; a player may have several. In each fight, each seat has its own random generator."""
 
     def __init__(self, game: Game, at: Mapping[str, Chooser]) -> None:
         """Seat the players.
@@ -60,7 +60,7 @@ class Players:
             player.observe(events)
 
     def act(self, seat: str, observation: Observation) -> int:
-        """Return the action that a seat's player chooses; a single legal action is returned without asking."""
+        """Return the action that a seat's player chooses; the player is not asked if only one action is legal."""
         legal = np.flatnonzero(observation["action_mask"])
         return int(legal[0]) if len(legal) == 1 else self.at[seat].act(observation, self._generators[seat])
 

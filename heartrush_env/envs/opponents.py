@@ -1,4 +1,4 @@
-"""The players of the seats that the user does not take: agents by id, classes of players, or players."""
+"""The players of all seats except the user's, given as agents' ids, classes of players, or players."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Opponent = OnePlayer | Mapping[str, OnePlayer]  # one for all seats, or one for 
 
 
 def assign_players(game: Game, seat: str, opponent: Opponent, allies: Opponent | None) -> dict[str, Any]:
-    """Return what plays each seat other than the user's: `allies` in its own team, `opponent` in the other teams.
+    """Return the player or agent of each seat except the user's: `allies` in its team, `opponent` in the other teams.
 
     Args:
         game: The game.
         seat: The seat that the user takes.
         opponent: An agent, its id, a player, a class of players, or a mapping from seats to these.
-        allies: In the same forms; None for the value of `opponent`.
+        allies: In the forms that `opponent` takes; None for the value of `opponent`.
 
     Raises:
-        HeartRushError: The seat does not exist, a mapping names it or an unknown seat, or a seat has no player.
+        HeartRushError: The seat does not exist, a mapping names the user's or an unknown seat, or a seat has no player.
     """
     if seat not in game.agents:
         raise HeartRushError(f"There is no seat {seat!r}: the seats are {', '.join(game.agents)}.")

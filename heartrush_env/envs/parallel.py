@@ -55,7 +55,7 @@ ABSENT = object()
 
 
 class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
-    """Plays one fight of a game after another; the agents that are asked choose at the same time."""
+    """An environment that plays one fight after another; the agents that are asked choose at the same time."""
 
     def __init__(
         self,
@@ -227,7 +227,7 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return observations, infos
 
     def vector(self, agent: str) -> Observation:
-        """Return the agent's observation as a vector, as players read it, whatever the environment's own kind."""
+        """Return the agent's observation as a vector, as players read it, even if the environment gives other kinds."""
         seat = self.possible_agents.index(agent)
         return {"observation": self._batch.vectors[0, seat].copy(), "action_mask": self._mask_rows[seat].copy()}
 
@@ -404,7 +404,7 @@ def copied(seen: Observation) -> Observation:
 def _copier(rows: Mapping[str, NDArray[Any]]) -> Callable[[], dict[str, NDArray[Any]]]:
     """Return a function that copies these arrays.
 
-    For a row of features and its mask alone, it has no loop, which would take about 33 % longer.
+    If the arrays are only a row of features and its mask, the function has no loop: a loop takes about 33 % longer.
     """
     copies = [(name, row.copy) for name, row in rows.items()]
     if list(rows) == ["observation", "action_mask"]:

@@ -31,7 +31,7 @@ class Rows:
     """The seats of many fights that no player takes, with one row for each seat, fight by fight."""
 
     def __init__(self, fights: BatchEnv, players: Sequence[VectorPlayer] = ()) -> None:
-        """Make the rows. Players may change their agent, but not their seats."""
+        """Make the rows. A player may later change its agent, but not its seats."""
         free = np.ones((fights.num_envs, fights.num_agents), np.bool_)
         for player in players:
             free[player.slots, player.seats] = False
@@ -48,7 +48,7 @@ class Rows:
         return rows
 
     def seen(self, arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> dict[str, NDArray[Any]]:
-        """Return copies of the rows of all observation arrays except the mask; `arrays` names them with this prefix."""
+        """Return copies of the rows of all observation arrays but the mask; their names in `arrays` have the prefix."""
         return {
             name: (self.of_fights if bounds.of_fight else self.of)(arrays[f"{prefix}{name}"])
             for name, bounds in self.fights.game.observed(self.fights.observation_kind).items()
@@ -176,7 +176,7 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         )
 
     def _final(self, ended: NDArray[np.bool_], told: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the infos with the last observations of fights that ended in this step."""
+        """Return the infos that hold the last observations of the fights that ended in this step."""
         last = np.full(self.num_envs, None, dtype=object)
         seen, masks = self.rows.seen(told, "final_"), self.rows.of(told["final_action_mask"])
         masks[~ended] = 0
@@ -215,7 +215,7 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
 
 
 def seat_players(fights: BatchEnv, seat: str | None, opponent: Opponent, allies: Opponent | None) -> list[VectorPlayer]:
-    """Return agents that take all seats of each fight but one; equal agents decide in one batch.
+    """Return agents that take all seats of each fight but one; seats with equal agents decide in one batch.
 
     Args:
         fights: The fights.

@@ -23,7 +23,7 @@ from heartrush_env.tabletop.game import Event, FloatArray, Game, Observation, Pi
 
 
 class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
-    """One seat of a game; players take all other seats."""
+    """An environment for one seat of a game; players take all other seats."""
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012  # typed in Gymnasium
 

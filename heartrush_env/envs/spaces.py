@@ -32,7 +32,7 @@ def observation_space(game: Game, observations: str, *fights: int) -> spaces.Dic
     Args:
         game: The game.
         observations: The kind of observations.
-        fights: For many fights, the number of fights and the number of seats; nothing for one seat.
+        fights: For many fights, the number of fights and the number of seats; omitted for one seat.
     """
     boxes = {
         name: _box(bounds, fights[: 1 if bounds.of_fight else 2])

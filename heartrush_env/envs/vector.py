@@ -59,7 +59,7 @@ GRAIN: Final = 32  # shares change in steps of 1 / GRAIN of the slots, because a
 
 
 class BatchEnv(GameEnv):
-    """Plays many fights of one game at once, one in each slot.
+    """An environment that plays many fights of one game at once, one in each slot.
 
     reset() and step() return the same arrays every time, with new content: copy what you keep.
     """
@@ -306,7 +306,7 @@ class BatchEnv(GameEnv):
             array[...] = before
 
     def _results(self) -> list[NDArray[Any]]:
-        """List the arrays that describe the last step, which no snapshot of a fight holds."""
+        """List the arrays that describe the last step and are not part of snapshots of fights."""
         batch = self._batch
         told = [array for name, array in self.infos.items() if name != "out" and array.flags.writeable]
         return [self.rewards, batch.terminated, batch.truncated, *told]
@@ -344,8 +344,8 @@ def numbers(actions: Any, shape: tuple[int, ...]) -> ActionArray:
 def shares(slots: int, threads: int, pace: float) -> list[tuple[int, int]]:
     """Return the first slot and the end (excluded) of each thread's share; threads without slots are left out.
 
-    The first thread is already awake, so it takes extra slots: as many as it plays while another thread wakes. If these
-    are at least half of the slots, it takes all of them.
+    The first thread is already awake, so it takes extra slots: as many as it plays while another thread wakes. If the
+    extra slots are at least half of all slots, the first thread takes all of them.
 
     Args:
         slots: The number of slots.

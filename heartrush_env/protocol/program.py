@@ -1,4 +1,4 @@
-"""Runs a program that implements the protocol: starts it, queries it with time limits, and always stops it.
+"""A running program that implements the protocol: it is started, queried with time limits, and always stopped.
 
 Threads transfer the bytes, so the program can never block the caller. Its output is read line by line up to a limit,
 unread input waits in a short queue, and the tail of its standard error is kept. At the end the program is killed along

@@ -1,4 +1,4 @@
-"""Builds requests from a live environment: the game, a seat's view, its legal actions.
+"""Requests built from a live environment: the game, a seat's view, its legal actions.
 
 history = History()
 observations, _ = env.reset(seed=7)

@@ -1,8 +1,8 @@
-"""Converts many records to one Parquet file for learners, with a row for each decision.
+"""The conversion of many records to one Parquet file for learners, with a row for each decision.
 
-Every record is replayed in the process, so rows have the observations that the seats really had. Seats with a single
-legal action are left out, and so are fallbacks for choices that could not be played. records/record.py reads records,
-and records/replay.py replays them.
+Every record is replayed for this, so rows have the observations that the seats really had. Seats with a single legal
+action are left out, and so are fallbacks for choices that could not be played. records/record.py reads records, and
+records/replay.py replays them.
 """
 
 from __future__ import annotations

@@ -234,7 +234,7 @@ _END: Final = {
 
 
 def _all_of(given: Mapping[str, Any], fields: Mapping[str, Field], where: str) -> dict[str, Any]:
-    """Check the fields of a table; all of them are required."""
+    """Check the fields of a table, all of which are required, and return them."""
     value = read_table(given, fields, where, RecordError)
     for key in fields:
         if key not in value:
@@ -282,7 +282,7 @@ def read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], G
 
 
 def _open_recorded(given: Mapping[str, Any], where: str) -> Game:
-    """Return the game of a record, whose table must be complete: reading a record opens no other file."""
+    """Return the game of a record; the game's table must be complete, because reading a record opens no other file."""
     if "scenario" in given:
         check_value(given["scenario"], table(), f"{where}: scenario", HeartRushError)
     game = open_game(given, where)
@@ -291,7 +291,7 @@ def _open_recorded(given: Mapping[str, Any], where: str) -> Game:
 
 
 def _named_version(wrote: str) -> str:
-    """Return in words the version that wrote a record; versions between two releases have the earlier one's number."""
+    """Return the version that wrote a record, in words; a version between releases has the earlier release's number."""
     return f"{'an earlier ' if wrote == __version__ else ''}heartrush-env {show(wrote)}"
 
 

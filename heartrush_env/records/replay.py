@@ -1,4 +1,4 @@
-"""Replays a record: the same choices and dice, with each event compared to the file."""
+"""The replay of a record: its choices and dice are played again, and each event is compared with the recorded one."""
 
 from __future__ import annotations
 

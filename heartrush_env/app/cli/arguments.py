@@ -23,7 +23,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def add_own_game(parser: argparse.ArgumentParser) -> None:
-    """Add --game to a command that knows Heart Rush alone; it refuses any other game."""
+    """Add --game to a command that supports only Heart Rush; any other game is refused."""
 
     def heart_rush(text: str) -> str:
         if text != DEFAULT_GAME:
@@ -34,12 +34,12 @@ def add_own_game(parser: argparse.ArgumentParser) -> None:
 
 
 def opened(arguments: argparse.Namespace, scenario: str | None = None, **options: Any) -> Game:
-    """Return the game that --game, SCENARIO and --rule name, with these options, except those that are None.
+    """Return the game that --game, SCENARIO and --rule select, with further options of the game.
 
     Args:
         arguments: The parsed arguments.
-        scenario: The scenario, if a command takes several; by default the argument, or the game's usual scenario.
-        options: Options of the game by name.
+        scenario: The scenario; by default the argument SCENARIO, or else the game's usual scenario.
+        options: Options of the game by name; options that are None are left out.
     """
     rules = read_rules(arguments.rule) if getattr(arguments, "rule", None) else None
     given = {name: value for name, value in {"rules": rules, **options}.items() if value is not None}
@@ -48,13 +48,13 @@ def opened(arguments: argparse.Namespace, scenario: str | None = None, **options
 
 
 def game_words(arguments: argparse.Namespace) -> list[str]:
-    """Return --game and --rule as given, for a command line that does the same; the default game is omitted."""
+    """Return the arguments that repeat --game and --rule in another command line; the default game is omitted."""
     words = ["--game", arguments.game] if arguments.game != DEFAULT_GAME else []
     return words + [word for rule in arguments.rule for word in ("--rule", rule)]
 
 
 def add_scenario(parser: argparse.ArgumentParser, usual: str | None = "duel") -> None:
-    """Add SCENARIO, which defaults to `usual`; if that is None, `opened` takes the game's usual scenario."""
+    """Add SCENARIO, which defaults to `usual`; if `usual` is None, `opened` takes the game's usual scenario."""
     shipped = ", ".join(scenario_names())
     says = f"a TOML file, or one of {shipped} (default: duel)"
     parser.add_argument("scenario", nargs="?", default=usual, metavar="SCENARIO", help=says)
@@ -98,7 +98,7 @@ def read_rules(given: Sequence[str]) -> dict[str, Any]:
 
 
 def add_simulation(parser: argparse.ArgumentParser, *, markdown: bool = False) -> None:
-    """Add what all plays of many fights take: seed, processes, settings, output format, `markdown` among them."""
+    """Add the arguments for playing many fights: seed, processes, settings and output format, optionally Markdown."""
     add_number(parser, "--seed", "seed of all dice and choices", least=0)
     add_number(parser, "--processes", "number of worker processes (default: one per core)")
     add_rules(parser)
@@ -109,7 +109,7 @@ def add_simulation(parser: argparse.ArgumentParser, *, markdown: bool = False) -
 
 
 def seed_of(arguments: argparse.Namespace) -> int:
-    """Return the seed that is given, or the default seed of all ratings and simulations."""
+    """Return the given seed, or the default seed of all ratings and simulations."""
     from heartrush_agents.tournament.play import SEED
 
     return SEED if arguments.seed is None else arguments.seed
@@ -117,7 +117,7 @@ def seed_of(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def needing(extra: str, what: str) -> Iterator[None]:
-    """Import packages of an extra in this block; if one is missing, raise an error that says how to install it."""
+    """Run a block that imports packages of an extra; if one is missing, raise an error that says how to install it."""
     try:
         yield
     except ModuleNotFoundError as missing:
@@ -158,10 +158,10 @@ def add_thinking(parser: argparse.ArgumentParser) -> None:
 
 
 def with_time(ids: Sequence[str], think_ms: int | None) -> list[str]:
-    """Return the ids, with `think_ms` added to each agent that takes this budget and whose id sets none yet.
+    """Return the ids with the argument `think_ms` added for each agent that has it, unless the id sets its own limit.
 
     Raises:
-        HeartRushError: A time is given, but none of the agents takes it.
+        HeartRushError: A time is given, but no agent has the argument `think_ms`.
     """
     from heartrush_agents import load
 

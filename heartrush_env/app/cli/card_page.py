@@ -100,7 +100,7 @@ def _exploited(card: Card) -> list[str]:
 
 
 def worst(card: Card) -> list[tuple[Card, str, Sequence[float]]]:
-    """Return the opponents that win most from an agent, worst first, each as (cells, opponent, agent's win rate)."""
+    """Return the opponents that beat an agent most often, as (cells, opponent, agent's win rate), lowest rate first."""
     found = [(cells, other, won) for cells in card["against"] for other, won in cells["won"].items()]
     return sorted(found, key=lambda one: one[2][0])[:WORST]
 

@@ -123,7 +123,7 @@ def _machine_code(game: str) -> dict[str, str]:
 
 
 def _packages() -> dict[str, Any]:
-    """List the installed packages that this one can use, and the complete and incomplete extras."""
+    """List the installed packages that this package can use, and the complete and incomplete extras."""
     try:
         needed = requires(DISTRIBUTION) or []
     except PackageNotFoundError:  # running from a checkout that is not installed
@@ -175,7 +175,7 @@ def _size(folder: Path) -> list[int]:
 
 
 def _cache(folder: Path) -> dict[str, Any]:
-    """Measure a cache folder, whole and for each package whose compiled code it holds."""
+    """Measure a cache folder: its total size, and the size of each package's compiled code."""
     sizes = {each.name: _size(each) for each in _compiled(folder)}
     current = _current()
     packages: dict[str, dict[str, int]] = {}
@@ -204,7 +204,7 @@ def _current() -> set[str]:
 
 
 def _clear(folder: Path) -> int:
-    """Delete the compiled code in a cache folder, and return how many bytes that freed."""
+    """Delete the compiled code in a cache folder, and return the number of bytes freed."""
     freed = 0
     for each in _compiled(folder):
         before = sum(_size(each))

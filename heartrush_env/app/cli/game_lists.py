@@ -1,4 +1,4 @@
-"""Lists of named things; a game without lists of its own gets them from what every game says about itself."""
+"""Lists of named things; for a game without its own lists, they are made from the properties that every game has."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Listing:
     items: Callable[[], list[Item]]  # JSON-able, each with all facts about one thing
 
     def rows(self, *more: Column) -> list[list[str]]:
-        """Return each item's cells as text: those of the list's own columns, then those of the columns `more`."""
+        """Return each item's cells as text: first for the list's own columns, then for the columns `more`."""
         shown = [*self.columns.values(), *more]
         return [[_cell(item[show] if isinstance(show, str) else show(item)) for show in shown] for item in self.items()]
 
 
 def lists_of(name: str) -> dict[str, Listing]:
-    """Return the lists for the game of this name, made from what every game says about itself."""
+    """Return the lists for the game of this name, made from the properties that every game has."""
     return {
         "scenarios": Listing(
             "The scenarios shipped with the game.",

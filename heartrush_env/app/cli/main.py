@@ -50,7 +50,7 @@ class OneSentence(argparse.ArgumentParser):
     module = ""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse arguments; those of a command are added first."""
+        """Parse arguments; the parser of a command first gets the command's arguments."""
         if self.module:
             fill(self, import_module(self.module))
             self.module = ""

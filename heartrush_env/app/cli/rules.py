@@ -71,7 +71,7 @@ def _print_coverage(arguments: argparse.Namespace) -> int:
 
 
 def find(every: Sequence[Heading], texts: Mapping[str, str], words: Sequence[str]) -> list[Heading]:
-    """Return the headings whose last part contains the words; if none does, look in their paths, then in functions.
+    """Return the headings whose last part contains the words; if there are none, search whole paths, then functions.
 
     Args:
         every: All headings.
@@ -94,7 +94,7 @@ def find(every: Sequence[Heading], texts: Mapping[str, str], words: Sequence[str
 
 
 def mentions(every: Sequence[Heading], texts: Mapping[str, str], wanted: str) -> list[Heading]:
-    """Return the headings that have functions whose name, summary or rulings contain the words, with only those."""
+    """Return the headings with functions whose name, summary or rulings contain the words; omit all other functions."""
 
     def says(claim: Claim) -> bool:
         texts_of = [claim.function.replace("_", " "), claim.summary, *(f"{r} {texts[r]}" for r in claim.rulings)]

@@ -48,7 +48,7 @@ def progress(done: int, total: int, what: str) -> None:
 
 
 class Count:
-    """Shows progress, and remembers the latest count."""
+    """A progress display that remembers the latest count."""
 
     def __init__(self, what: str) -> None:
         self.what, self.done, self.total = what, 0, 0
@@ -64,7 +64,7 @@ class Count:
 
     @contextmanager
     def or_too_soon(self, command: str, result: str) -> Iterator[None]:
-        """Run a command's work, and report its progress if it is interrupted before there is a result."""
+        """Run a block with a command's work; if it is interrupted before there is a result, report the progress."""
         try:
             yield
         except KeyboardInterrupt:
@@ -87,7 +87,7 @@ def duration(seconds: float) -> str:
 
 
 class Telling:
-    """Reports progress on standard error: one changing line on a terminal, about twenty lines in a log."""
+    """A progress report on standard error: one changing line on a terminal, about twenty lines in a log."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Start the clock, a function that returns seconds."""

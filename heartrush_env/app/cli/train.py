@@ -269,7 +269,7 @@ def _command(arguments: argparse.Namespace, config: Config) -> str:
 
 
 def _bound(folder: Path, card: dict[str, Any], config: ExploiterConfig, game: Game, fights: int) -> None:
-    """Measure a folder's exploiter against its opponent, and write the lower bound to its card."""
+    """Measure a folder's exploiter against its opponent, and write the lower bound to the exploiter's card."""
     from heartrush_train.export import write_card
     from heartrush_train.lower_bound import score
 
@@ -279,10 +279,10 @@ def _bound(folder: Path, card: dict[str, Any], config: ExploiterConfig, game: Ga
 
 
 def _rate(folder: Path, card: dict[str, Any], game: Game, fights: int, rules: Sequence[str], side: str = "") -> None:
-    """Rate a folder's agent and COMPARED against all agents that play the game, and write the results to its card.
+    """Rate a folder's agent and COMPARED against all agents that play the game; write the results to the agent's card.
 
-    On a map, where fights take long, their opponents are OPPONENTS_ON_MAPS. An agent that was trained for a side is
-    rated on that side only, and MEASURE is rated there as well.
+    On a map, where fights take long, the only opponents are OPPONENTS_ON_MAPS. An agent that was trained for a side is
+    rated on that side only, together with MEASURE.
     """
     from heartrush_agents.tournament.cross_table import rate
     from heartrush_train.export import scores, write_card
@@ -320,7 +320,7 @@ def _rate(folder: Path, card: dict[str, Any], game: Game, fights: int, rules: Se
 def side_verdict(table: Table, id: str) -> str:
     """Return a sentence on whether an agent does better than MEASURE on the side that was rated.
 
-    Both are rated against MEASURE.
+    The opponent of both is MEASURE.
     """
     (side,) = table.teams
     own, usual = table.cell(id, MEASURE), table.cell(MEASURE, MEASURE)
@@ -379,7 +379,7 @@ BOUND = (
 
 
 class Lines(Telling):
-    """Reports the progress of training: first an estimate of the total time, then the progress so far."""
+    """A progress report of a training: first an estimate of the total time, then the progress so far."""
 
     estimated = False
 
@@ -407,7 +407,7 @@ class Lines(Telling):
 
 
 class Rating:
-    """Reports the progress of a rating, and warns if the rating will take longer than the training took."""
+    """A progress report of a rating, with a warning if the rating will take longer than the training took."""
 
     def __init__(self, trained: float, clock: Callable[[], float] = time.monotonic) -> None:
         """Start the clock; `trained` is the duration of the training in seconds."""

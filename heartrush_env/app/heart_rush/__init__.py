@@ -1,1 +1,1 @@
-"""The front ends for Heart Rush alone; all other front ends work with any game."""
+"""The front ends that support only Heart Rush; all other front ends work with any game."""

@@ -1,4 +1,4 @@
-"""The parts of Heart Rush that `heartrush machine warm` compiles: each plays or solves something that calls them."""
+"""The parts that `heartrush machine warm` compiles: a function for each part plays or solves something that uses it."""
 
 from __future__ import annotations
 

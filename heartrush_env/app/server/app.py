@@ -1,4 +1,4 @@
-"""The application: which address leads to which handler."""
+"""The server's ASGI application: the routes from addresses to handlers."""
 
 from __future__ import annotations
 

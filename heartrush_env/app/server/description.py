@@ -1,4 +1,4 @@
-"""Describes the server to programs, as OpenAPI, and to people, as a reference page made from the OpenAPI data."""
+"""The description of the server: for programs as OpenAPI, for people as a reference page made from the OpenAPI data."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Engines:
     """The agents of a server and the engines that answer for them."""
 
     def __init__(self, agents: Sequence[Agent], limits: Limits, game: str = DEFAULT_GAME) -> None:
-        """Serve these agents; the first one answers requests that name no agent. Identities are about `game`."""
+        """Serve these agents; the first answers requests that name no agent. Identities list the shapes of `game`."""
         self.agents, self._game = {agent.id: agent for agent in agents}, game
         self.limits = limits
         self._kept: OrderedDict[tuple[str, ...], Engine] = OrderedDict()

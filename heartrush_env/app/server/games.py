@@ -47,7 +47,7 @@ _T = TypeVar("_T")
 
 
 class _Connection:
-    """A WebSocket, the fights that it watches, and those whose latest state it has not been sent."""
+    """A WebSocket with the fights that it watches and the changed fights that it must still be sent."""
 
     def __init__(self, host: Host, client: str) -> None:
         self.watched = Watched(host, client)
@@ -66,7 +66,7 @@ class Games:
     """The carrier of requests to a host."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
-        """Carry requests to this host, which from then on runs in a single thread."""
+        """Carry requests to this host, which runs in a single thread from now on."""
         self.host, self.limits = host, limits
         self._thread = ThreadPoolExecutor(1, "host")
         self._connections: set[_Connection] = set()

@@ -36,7 +36,7 @@ class Allowance:
         self.left, self.since = 2 * self.rate, time.monotonic()
 
     def wait(self) -> float:
-        """Take one message from the bucket and return the seconds until the rate allows it."""
+        """Take one message from the bucket, and return the seconds until the rate allows this message."""
         if self.rate <= 0:
             return 0.0
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""Runs the application with uvicorn, and closes connections that are too slow or too many."""
+"""The running server: the application under uvicorn, with limits on slow connections and on their number."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Person(Protocol):
     watched: bool  # whether a person is at a terminal; a script gets only the prompts that a fight needs
 
     def read_line(self, prompt: str, *, secret: bool = False) -> str:
-        """Read one line without its line end; a secret line is not echoed while it is typed."""
+        """Read one line without its line break; a secret line is not echoed while it is typed."""
 
     def pause(self, seconds: float) -> None:
         """Wait for some seconds if a person is watching."""
@@ -33,7 +33,7 @@ class AtTerminal:
     """Standard input and output; without a terminal, input is not hidden and there are no pauses."""
 
     def __init__(self) -> None:
-        """Check for a terminal; replace characters that cannot be read, and escape those that cannot be shown."""
+        """Check for a terminal; replace characters that cannot be read, and escape characters that cannot be shown."""
         for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors=errors)

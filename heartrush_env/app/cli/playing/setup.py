@@ -28,7 +28,7 @@ AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"
 
 
 class Setup:
-    """Sets up one fight after another by the arguments and by the answers of a person."""
+    """The setup of one fight after another, from the arguments and a person's answers."""
 
     def __init__(self, arguments: argparse.Namespace, person: Person, screen: Screen) -> None:
         self.arguments, self.screen = arguments, screen
@@ -85,7 +85,7 @@ class Setup:
         return ParallelFights(self.session.seated(game, seat, read_rules(self.arguments.rule)), illegal="raise")
 
     def _who_decides(self, game: Game, seat: str, enemies: Mapping[str, Agent]) -> dict[str, Agent]:
-        """Return the agent of each seat except yours; allies have that of the first enemy unless one is given."""
+        """Return the agent of each seat except yours; by default, allies have the same agent as the first enemy."""
         ally = load(self.arguments.ally) if self.arguments.ally else next(iter(enemies.values()))
         return {agent: enemies.get(agent, ally) for agent in game.agents if agent != seat}
 
@@ -121,7 +121,7 @@ class Setup:
         return self._ask("Which fighter do you play?", rows, usual, help=show)
 
     def _ask_enemies(self, game: Game, foes: Sequence[str], named: Mapping[str, Agent]) -> dict[str, Agent]:
-        """Return an agent for each enemy, asking for one shared agent or one each where none is given."""
+        """Return an agent for each enemy; for enemies without a given agent, ask for a shared agent or one for each."""
         open_ones = [agent for agent in foes if agent not in named]
         if not open_ones:
             return {agent: named[agent] for agent in foes}
@@ -135,7 +135,7 @@ class Setup:
         return {agent: found[agent] for agent in foes}
 
     def _ask_agent(self, game: Game, whom: str, *, several: bool = False) -> Agent | None:
-        """Ask which agent plays an enemy, and at which strength; return None if each enemy gets its own agent."""
+        """Ask which agent plays an enemy, and at which strength; return None if each enemy is to get its own agent."""
         people, bots, screen = opponents.characters(game), opponents.ranked(game), self.screen
         usual = opponents.usual(people, bots)
         listed, levels = opponents.choices(people)

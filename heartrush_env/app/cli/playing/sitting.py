@@ -1,4 +1,4 @@
-"""The fights of one person, one after another: set up, played, recorded, and named by a command that repeats them."""
+"""One person's fights, one after another: each is set up, played and recorded, and a command to repeat it is shown."""
 
 from __future__ import annotations
 

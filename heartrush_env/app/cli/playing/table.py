@@ -1,4 +1,4 @@
-"""A session of `heartrush play`: one fight of a person, in any game; a game may bring a session of its own."""
+"""A session of `heartrush play`: one fight of a person, in any game; a game may define its own class of sessions."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def session_of(game: str) -> type[Session]:
 
 
 class Session:
-    """One fight of any game: its words tell the events and the choices, and its text picture shows the fight."""
+    """One fight of any game, shown with the game's words for events and choices and with its text picture."""
 
     rounds: ClassVar[Mapping[str, int]] = {}  # about how many rounds a fight takes, by scenario
 
     @staticmethod
     def seated(game: Game, seat: str, rules: Mapping[str, Any]) -> Game:
-        """Return the game as a person at this seat plays it; `rules` are the settings that the person has given."""
+        """Return the game with the options for a person at this seat; `rules` are the settings that the person gave."""
         return game
 
     @staticmethod
     def show_fighters(screen: Screen, game: Game) -> None:
-        """Show what helps to choose a fighter; by default nothing, because the list of seats says it all."""
+        """Show what helps to choose a fighter; by default nothing, because the list of seats is enough."""
 
     def __init__(
         self, table: Table, person: Person, stream: TextIO | None = None, screen: Screen | None = None
@@ -80,7 +80,7 @@ class Session:
         self._shown = ""  # the last picture
 
     def new_fight(self) -> Fight:
-        """Return the fight, which begins with `play`."""
+        """Return the fight; `play` starts it."""
         if self.table.real_dice:
             raise HeartRushError(f"--dice: expected a game that names its rolls, got {self.game.name}.")
         return Fight(self.table.env, self.table.seed, self.tell)
@@ -121,7 +121,7 @@ class Session:
         return {int(action): self.game.action_names[action] for action in np.flatnonzero(mask)}
 
     def view(self) -> dict[str, Any]:
-        """Return what you see, as your observation says."""
+        """Return your observation as named fields."""
         return self.views.read(self.seat, self.fight.observations[self.seat]["observation"])
 
     def _show_picture(self) -> None:
@@ -149,7 +149,7 @@ class Session:
         )
 
     def _show_offers(self, offers: Sequence[Offer]) -> None:
-        """Show the numbered choices; those of a long list follow one another in a line."""
+        """Show the numbered choices; in a long list, several choices share a line."""
         words = [offer.words for offer in offers]
         if len(words) <= MANY_LINES:
             self.screen.show_choices("What do you do?", words)

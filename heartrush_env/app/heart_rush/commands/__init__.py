@@ -1,1 +1,1 @@
-"""Commands for Heart Rush alone: lists and rules, sheets and checks, encounters, and exact duels."""
+"""Commands that support only Heart Rush: lists and rules, sheets and checks, encounters, and exact duels."""

@@ -135,7 +135,7 @@ def _folder(name: str) -> Path:
 
 
 def of_state(table: Tablebase, state: State) -> dict[str, Any]:
-    """Return the stance game of a state, and the value of the choice to shrug off in it."""
+    """Return the stance game of a state, and the value of shrugging off damage in it."""
     from heartrush_env.research.analysis.stance_values import shrug_values, stance_values
 
     agents = table.duel.game.agents
@@ -158,7 +158,7 @@ def _by_stance(numbers: Any) -> dict[str, float]:
 
 
 def read_leaks(table: Tablebase, player: Any) -> tuple[Any, dict[str, list[Leaks]]]:
-    """Return a player's policy in each seat, and its losses of value to best responses and to the solution."""
+    """Return a player's policy in each seat, and the value that it loses to best responses and to the solution."""
     from heartrush_env.research.analysis.leaks import leaks
     from heartrush_env.research.analysis.round_values import best_answer, solved
     from heartrush_env.research.best_response import read_policies
@@ -185,12 +185,12 @@ def of_agent(id: str, table: Tablebase, leaks: Mapping[str, Sequence[Leaks]], to
 
 
 def _leak(leak: Leak) -> dict[str, Any]:
-    """Return a leak as JSON-able data, from the agent's own side."""
+    """Return a leak as JSON-able data, from the agent's point of view."""
     return dict(zip(LEAK, (*leak.state, leak.rounds, leak.loss, leak.regret), strict=True))
 
 
 def of_records(table: Tablebase, records: Sequence[Record], state: State) -> dict[str, Any]:
-    """Return the luck and predictability of recorded fighters, and the loss of their average mixes in a state."""
+    """Return the luck and predictability of recorded fighters, and what their average mixes lose in a given state."""
     from heartrush_env.games.heart_rush.game import as_heart_rush
     from heartrush_env.records import replay
     from heartrush_env.research.analysis.aivat import luck, results

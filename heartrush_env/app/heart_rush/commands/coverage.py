@@ -1,4 +1,4 @@
-"""How many of the abilities of Heart Rush are implemented, for `heartrush rules --coverage`."""
+"""The number of abilities of Heart Rush that are implemented, for `heartrush rules --coverage`."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse(arguments: argparse.Namespace, options: tuple[str, ...], expected: str, game: HeartRush, kind: str) -> None:
-    """Raise an error if one of these options is given, which do not apply to this kind of game."""
+    """Raise an error if one of these options is given, because they do not apply to this kind of game."""
     for option in options:
         if getattr(arguments, option):
             raise HeartRushError(f"--{option}: expected {expected}, got {game.scenario_name!r}, which is {kind}.")
@@ -100,7 +100,7 @@ def _head(game: HeartRush, label: str) -> dict[str, Any]:
 
 
 def _as_text(found: dict[str, Any], size: str, proof: str, window: str = "first round") -> list[str]:
-    """Return what every solution says: its size, its value with the proof of it, and the mixes in the first window."""
+    """Return the lines common to all solutions: the size, the value with its proof, the mixes in the first window."""
     first = next(iter(found["mixes"]))
     return [
         f"{found['scenario']}: {size}, decisions {found['decisions']}",
@@ -286,7 +286,7 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
 
 
 def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
-    """Return a side's mix of attack and maneuvers for each first-round case in which its stance beats the other's."""
+    """Return the mix of attack and maneuvers for each first-round case in which a side's stance beats the other's."""
     from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 
     beats = table_of_beats(table.game.scenario.settings)

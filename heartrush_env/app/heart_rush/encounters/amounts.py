@@ -1,4 +1,4 @@
-"""How many fights to play: a given number, or as many as fit into a given time. Several jobs share the work."""
+"""The number of fights to play: given, or as many as fit into a given time. Several jobs may share that time."""
 
 from __future__ import annotations
 

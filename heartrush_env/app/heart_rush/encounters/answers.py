@@ -1,4 +1,4 @@
-"""Findings for one player of the party or several, from a number of fights or days each, or as many as time allows."""
+"""Findings for one or several players of the party, from a given number of fights or days or within a time limit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def answers(encounters: Mapping[Key, Encounter], amount: Amount, progress: Progr
 
     Args:
         encounters: The encounters by any key.
-        amount: How many fights of each.
+        amount: The number of fights of each encounter, or the time for all encounters together.
         progress: Called with the number of finished fights and the number planned so far.
 
     Raises:
@@ -54,7 +54,7 @@ def piece_of(fights: int) -> int:
 
 
 def answer(encounters: Mapping[str, Encounter], amount: Amount, progress: Progress = _silent) -> Finding:
-    """Return the findings of a single player, or of several: the range over them and each player's findings."""
+    """Return a single player's findings; for several players, the range over all of them and each player's findings."""
     found = answers(encounters, amount, progress)
     return found[ONE] if ONE in found else several(found, "win")
 
@@ -66,13 +66,13 @@ def day_answer(
     amount: Amount,
     progress: Progress = _silent,
 ) -> Finding:
-    """Return the findings from a single player's days, or from several: the range over them and each player's findings.
+    """Return the findings from one player's days; for several players, the range over all and each player's findings.
 
     Args:
         name: The name of the day.
         stages: The fights of the day with the rests before them, by player.
         medicine: Ranks in medicine by agent; 0 for agents not listed.
-        amount: How many days of each player.
+        amount: The number of days of each player, or the time for all players together.
         progress: Called with the number of finished days and the number planned so far.
 
     Raises:

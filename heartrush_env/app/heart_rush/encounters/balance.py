@@ -205,7 +205,7 @@ def _sample(all_of_them: Sequence[Candidate], most: int, seed: int) -> list[Cand
 
 
 def variations(runner: Runner, wish: Wish, change: int) -> list[Candidate]:
-    """Return a runner's monsters with more hit points if the party wins too often, fewer if too rarely, else both.
+    """Return variations of a runner: more hit points if the party wins too often, fewer if too rarely, otherwise both.
 
     With several players, the midpoint between the lowest and the highest win rate counts.
     """
@@ -218,8 +218,8 @@ def variations(runner: Runner, wish: Wish, change: int) -> list[Candidate]:
 def _ranked(runners: Sequence[Runner], wish: Wish) -> list[Runner]:
     """Return the runners, the one closest to the wish first.
 
-    Ties, as between runners that the party always beats, are broken by the hit points that the party spends: more is
-    better if it wins too often, less if too rarely. After that, fewer monsters rank first.
+    Ties, as between runners that the party always beats, are broken by the hit points that the party spends: if the
+    party wins too often, more is better; otherwise, less is better. After that, fewer monsters rank first.
     """
 
     def order(runner: Runner) -> tuple[float, float, int]:

@@ -1,4 +1,4 @@
-"""How hard an encounter is, in one word with stated limits, and which of its fights were never in doubt."""
+"""The difficulty of an encounter, in one word with stated limits, and the fights that were never in doubt."""
 
 from __future__ import annotations
 

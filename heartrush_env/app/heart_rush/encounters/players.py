@@ -1,4 +1,4 @@
-"""The default agents of an encounter: three players for the party, and monsters by their temper.
+"""The default agents of an encounter: three players for the party, and an agent for each temper of monsters.
 
 The difficulty of a fight depends on the players more than on the dice. So the party is played by a beginner, by a
 practised player and by a reader of habits, and the answer is a range.
@@ -74,7 +74,7 @@ def seats(
         party: The team of the party; by default the scenario's heroes.
         heroes: The agent that plays the party; by default each of `PLAYERS` in turn.
         monsters: The agent that plays all other teams; by default the agent for the temper of each team.
-        agents: Agents of single teams, by team; they override `heroes` and `monsters`.
+        agents: Agents of individual teams, by team; they override `heroes` and `monsters`.
 
     Returns:
         An encounter for each of `PLAYERS`, or a single one under `ONE` if the party's agents are all named.

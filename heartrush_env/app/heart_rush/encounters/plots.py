@@ -65,7 +65,7 @@ def course(found: Finding) -> Figure:
 
 
 def cost(found: Finding) -> Figure:
-    """Plot how many fights cost the party each fraction of its hit points."""
+    """Plot a histogram of the fights by the fraction of its hit points that the party spends."""
     counts = 100 * np.array(found["spent_by_fights"]) / found["fights"]
     with _axes(WIDTH, 2.5, "hit points that the party spends (%)", "fights (%)") as (figure, axes):
         at = 10 * np.arange(len(counts)) + 5

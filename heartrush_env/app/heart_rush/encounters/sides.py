@@ -95,7 +95,7 @@ def encounter(
         party: The team of the party; by default the teams that the scenario lists as heroes.
         heroes: The agent that plays the party.
         monsters: The agent that plays all other teams.
-        agents: Agents of single teams, by team; they override `heroes` and `monsters`.
+        agents: Agents of individual teams, by team; they override `heroes` and `monsters`.
 
     Raises:
         ScenarioError: The scenario is not valid, or neither it nor `party` specifies the party's team.

@@ -1,4 +1,4 @@
-"""Plays many fights of an encounter in one batch, and counts their events."""
+"""The simulation of many fights of an encounter in one batch, with counts of their events."""
 
 from __future__ import annotations
 

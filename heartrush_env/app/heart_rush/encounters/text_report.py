@@ -109,7 +109,7 @@ def how_many(found: Finding) -> str:
 
 
 def _fitted(found: Finding) -> str:
-    """Return how the number of fights or days was decided, to follow it, or nothing if it was given."""
+    """Return the words after a number of fights or days that the time limit decided, or "" if the number was given."""
     return f", as many as fit into about {found['seconds']:g} s" if found.get("seconds") else ""
 
 
@@ -170,7 +170,7 @@ def fact_rows(found: Finding) -> list[tuple[str, str]]:
 
 
 def line_up(fighters: Sequence[Finding]) -> str:
-    """Return the fighters' names in one phrase, with the number of those of the same kind."""
+    """Return the kinds of fighters in one phrase, each with its number if there are several."""
     kinds = Counter(kind_of(fighter["name"]) for fighter in fighters)
     return join_or(
         (f"{count} \N{MULTIPLICATION SIGN} {kind}" if count > 1 else kind for kind, count in kinds.items()), "and"
@@ -199,7 +199,7 @@ COLUMNS = ("hp left", "heart", "standing", "out", "dead", "wounds", "damage", "m
 
 
 def fighter_rows(found: Finding) -> list[list[str]]:
-    """Return the heads of the columns, then what each fighter has left, its fate, its damage and its stances."""
+    """Return the heads of the columns, then a row per fighter: hit points and heart left, fate, damage and stances."""
     rows = [["", *COLUMNS]]
     for fighter in found["fighters"].values():
         out = fighter["unconscious"] + fighter["defeated"]
@@ -217,7 +217,7 @@ def fighter_rows(found: Finding) -> list[list[str]]:
 
 
 def damage_rows(found: Finding) -> list[tuple[str, str, str]]:
-    """Return the name, the damage in an average fight and its sources, largest first, of everything that deals any."""
+    """Return (name, damage in an average fight, sources with the largest first) for everything that deals damage."""
     named = [(fighter["name"], fighter["deals"]) for side in sides(found) for fighter in side]
     return [
         (

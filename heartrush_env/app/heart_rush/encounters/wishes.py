@@ -102,7 +102,7 @@ class Score:
         return math.sqrt(variance / (self.fights - 1))
 
     def miss(self, wish: Wish) -> float:
-        """Return the distance to the wish, in units of the tolerance; the middle of the win rates is best."""
+        """Return the distance to the wish, in units of the tolerance; it is smallest in the middle of the win rates."""
         outside = max(0.0, wish.least_wins - self.win_rate, self.win_rate - wish.most_wins)
         short = max(0.0, wish.spent - self.mean_spent) + max(0.0, wish.no_death - self.no_death)
         return (outside + short + abs(self.win_rate - wish.middle) / 10) / WITHIN

@@ -26,7 +26,7 @@ DEFAULT_SCENARIO = "duel"
 
 
 class ExportError(HeartRushError):
-    """An agent cannot be exported, or a bundle cannot be written."""
+    """An error for an agent that cannot be exported, or for a bundle that cannot be written."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Policy:
 
     @property
     def gives_value(self) -> bool:
-        """Whether the agent gives its expected result here: at full strength, on the scenario of its training."""
+        """Whether the agent gives its expected result, as it does only at full strength on its training scenario."""
         return isinstance(self.player, ValuingPlayer)
 
 

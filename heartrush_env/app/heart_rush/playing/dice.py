@@ -115,7 +115,7 @@ class FightWithRealDice(Fight):
 
 
 def before_timing(events: Sequence[Event], place: int) -> int:
-    """Return `place`, or the start of the run of timing rolls that reaches it, because a tie rerolls all of them."""
+    """Return `place`, or the start of the series of timing rolls that may include it: a tie rerolls all of them."""
     if place < len(events) and events[place]["type"] != "timing":
         return place
     while place and events[place - 1]["type"] == "timing":

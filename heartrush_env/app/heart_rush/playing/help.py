@@ -1,4 +1,4 @@
-"""What `?` shows in the middle of a fight: how to answer, and what the conditions in play do."""
+"""The help that `?` shows during a fight: how to answer, and what the conditions in play do."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Session(SessionOfAnyGame):
 
     @staticmethod
     def seated(game: Game, seat: str, rules: Mapping[str, Any]) -> Game:
-        """Return the game, with team talk if there are several heroes on your side, unless a setting says otherwise."""
+        """Return the game; with several heroes on your side, team talk is turned on unless a setting forbids it."""
         sheets = scenario_of(game).fighters
         team = next(sheet.team for sheet in sheets if sheet.agent == seat)
         heroes = sum(sheet.team == team and sheet.hero for sheet in sheets)
@@ -257,15 +257,15 @@ class Session(SessionOfAnyGame):
         return bool(self._feature("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
 
     def _picking(self) -> Mapping[str, Any] | None:
-        """Return the part that you are asked for, of your choice or by a request, if any."""
+        """Return the option, creature or direction that an ability asks you to pick, or None if none does."""
         return self.view()["abilities"].get("picking") if self.scenario.has_abilities else None
 
     def _way(self) -> Mapping[str, Any] | None:
-        """Return the way that you are choosing for your dash, if any."""
+        """Return the way of your dash as chosen so far, or None if you are not choosing a way."""
         return None if self.ground is None else self.view()["map"].get("way")
 
     def _asker(self, picking: Mapping[str, Any]) -> Known:
-        """Return what is known of the fighter whose ability asks you for a part."""
+        """Return the known facts about the fighter whose ability asks you to pick something."""
         return self.narrator.known[picking.get("by") or self.seat]
 
     def _feature(self, feature: str) -> int:
@@ -449,7 +449,7 @@ def _names(deed: Deed) -> tuple[str, ...]:
 
 
 def _ways(deed: Deed) -> list[Choice[Deed]]:
-    """Return choices for a deed's single actions, typed in full; omit the first if it shares the deed's words."""
+    """Return a choice for each action of a deed, typed in full; omit the first action if its words are the deed's."""
     first, *others = deed.actions
     ways = [Choice(Deed(a.words, "", [a]), a.words, a.names) for a in others]
     return ways if first.words == deed.words else [Choice(Deed(first.words, "", [first]), first.words), *ways]

@@ -232,7 +232,7 @@ class Stage(Screen):
         return "meets" if own == other else "against"
 
     def meeting(self, first: str, others: Sequence[str], own: str | None, other: str | None) -> str:
-        """Describe how a fighter's stance meets some enemies' stance: which one wins, why, and which may attack."""
+        """Compare a fighter's stance with that of some enemies: which stance wins, why, and which side may attack."""
         me, enemies = self.name(first), listed([self.narrator.name(agent) for agent in others])
         whom = "you" if first == self.seat else me
         if own is None or other is None:
@@ -267,7 +267,7 @@ class Stage(Screen):
         return f"{self.name(agent)} {' and '.join(parts) or 'beats no one and loses to no one'}."
 
     def _gain(self, agent: str, stance: str) -> str:
-        """Describe the extra benefit when this stance beats the enemy's."""
+        """Describe the extra benefit of an attack when this stance beats the enemy's."""
         settings, weapon = self.scenario.settings, self.narrator.known[agent].sheet.weapon
         if stance == "cunning" and settings.levels:
             return f", naming up to two levels of {IMPAIRMENTS}"
@@ -308,7 +308,7 @@ class Stage(Screen):
             self.fill(f"{target}{self._whereabouts(target)}: " if target else "", items)
 
     def dash_line(self, squares: Sequence[Square], paid: str, shoots: bool) -> Text:
-        """Return the line that explains how to type a dash; it reminds archers of their limit."""
+        """Return the line that explains how to type a dash; it tells archers when a dash forbids shooting."""
         column, row = squares[len(squares) // 2]
         rest = f"  to any square marked {REACHED} on the map, as in dash {column},{row}; {paid}"
         rest += f"; {NO_SHOT}" if shoots else ""

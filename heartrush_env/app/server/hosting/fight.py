@@ -104,7 +104,8 @@ class HostedFight:
     def waited_for(self) -> list[str]:
         """Return the seats that a refusal may name.
 
-        They are those without a choice. While choices lack parts, they are all that were asked when the window opened.
+        These are the seats that still have to choose. While a choice is incomplete, these are all seats that were asked
+        when the window opened, so that a refusal does not reveal which seat has to complete its choice.
         """
         return self._opened if self.lacks_parts else self.waiting()
 
@@ -117,7 +118,7 @@ class HostedFight:
         return [seat for seat in self.waiting() if seat not in self.players]
 
     def mine(self, seat: str) -> Mine:
-        """Return a seat's view, with its legal choices if it has yet to choose."""
+        """Return a seat's view, with its legal choices if it still has to choose."""
         observation = self._observation(seat)
         view = self._views.read(seat, observation["observation"], self._history.reveals)
         if self._views.named:
@@ -161,7 +162,7 @@ class HostedFight:
             raise HostError("illegal", f"{seat}: expected {allowed}, got {str(chosen)[:60]!r}.")
 
     def choice_of_agent(self, seat: str) -> Chosen:
-        """Return an agent's choice at its seat; unless it thinks by the clock, a repeated call gives the same one."""
+        """Return the choice of a seat's agent; repeated calls agree, unless the choice depends on the time to think."""
         action = self._choice_of(seat)
         return self.game.action_names[action] if action != MISSING else None
 
@@ -223,7 +224,7 @@ class HostedFight:
 
 
 def picture_of(game: Game, public: Mapping[str, Any]) -> str:
-    """Return a fight as lines of text; empty if the public facts hold a fighter for each seat, which clients draw."""
+    """Return a fight as lines of text; empty if the public facts contain every seat's fighter, for clients to draw."""
     fighters = public.get("fighters")
     drawn = isinstance(fighters, Mapping) and fighters.keys() >= set(game.agents)
     return "" if drawn else game.text_picture(public)

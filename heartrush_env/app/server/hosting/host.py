@@ -119,7 +119,7 @@ class Host:
         return self._slots.bytes_held + self._bytes_told
 
     def resume(self) -> None:
-        """Queue the fights with a time limit after a start; `play_late` opens them and restarts their clocks."""
+        """Queue all fights with a time limit when the host starts; `play_late` opens them and restarts their clocks."""
         for fight in self._store.timed():
             if fight not in self._due:
                 self._unfinished[fight] = None
@@ -209,7 +209,7 @@ class Host:
         return Created(fight=stored.fight, token=token, open=waiting)
 
     def _make_room(self) -> None:
-        """Forget finished fights if the host is full; raise HostError if the client has used up its places."""
+        """Forget finished fights if the host is full; raise HostError if the client may not host another fight."""
         if self._client is not None:
             self._places.check(self._client)
         if self._store.count() < self._most:
@@ -359,7 +359,7 @@ class Host:
             self.changed.append(fight)
 
     def _wait(self) -> None:
-        """Suspend writes without a request for `SECONDS_TO_TRY_AGAIN`."""
+        """Suspend writes that no request asks for, for `SECONDS_TO_TRY_AGAIN` seconds."""
         self._not_before = self._clock() + SECONDS_TO_TRY_AGAIN
 
     def _start_clock(self, live: _Live) -> None:

@@ -8,7 +8,7 @@ from heartrush_env.app.server.hosting.store import StoredFight
 
 
 def seats_of(stored: StoredFight, fight: HostedFight, to: str | None = None) -> list[Seat]:
-    """Return each seat's holder and whether the open window waits for it, as shown to seat `to`, or if None, to all."""
+    """Return each seat's holder, and whether it was asked and has chosen, as shown to seat `to`, or to all if None."""
     return [
         Seat(
             seat=seat,

@@ -41,7 +41,7 @@ CREATE INDEX IF NOT EXISTS going_on ON fights (over, made);
 
 @dataclass(frozen=True)
 class StoredSeat:
-    """A seat: an agent's, a player's, or a free one."""
+    """A seat that is held by an agent or a player, or is free."""
 
     agent: str | None = None
     name: str = ""
@@ -68,7 +68,7 @@ class StoredFight:
 
 
 class StoreError(HostError):
-    """The store cannot be read or written now, for example because the disk is full."""
+    """An error for a store that cannot be read or written now, for example because the disk is full."""
 
     def __init__(self, problem: sqlite3.Error, *, whole: bool = False) -> None:
         """Compose the message.

@@ -17,12 +17,12 @@ class Watched:
     """The watched fights of one connection, and the answers to its requests."""
 
     def __init__(self, host: Host, client: str | None = None) -> None:
-        """Watch no fights yet; `client` names the connection's client to a host of several clients."""
+        """Start without watched fights; `client` names the connection's client if the host has several."""
         self.host, self._client = host, client
         self._tokens: dict[str, str | None] = {}
 
     def among(self, fights: Collection[str]) -> set[str]:
-        """Return the watched fights among some fights."""
+        """Return those of the given fights that are watched."""
         return self._tokens.keys() & fights
 
     def answer(self, line: bytes) -> list[bytes]:

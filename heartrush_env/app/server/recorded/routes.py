@@ -1,4 +1,4 @@
-"""The endpoints for uploaded records: one shows a fight, the other judges it, one record at a time each."""
+"""The endpoints for uploaded records: one shows a fight, the other judges it. Each handles one record at a time."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[s
     fight as lines of text, if the public facts name no fighter for each seat.
 
     Raises:
-        HeartRushError: It is not a record, does not follow the rules, takes too long or becomes too large.
+        HeartRushError: The content is not a record, breaks the rules, takes too long or produces too large an answer.
     """
     record, end = parse_record(content), clock() + SECONDS
     teller, windows, told, left = words_of(record.game).teller(), list[dict[str, Any]](), 0, LARGEST_ANSWER
