@@ -30,7 +30,7 @@ class Arguments(tuple[Any, ...]):
 
 
 class PartCompiler(Compiler):
-    """A compiler that makes an inner function a part."""
+    """A compiler that turns an inner function into a part."""
 
     def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
         part = Part(target.codegen(), "part")
@@ -41,7 +41,7 @@ class PartCompiler(Compiler):
 
 
 class UnfoldedCompiler(PartCompiler):
-    """A compiler that makes an inner function a part that is always inlined for records with known fields."""
+    """A compiler that turns an inner function into a part that is always inlined for records with known fields."""
 
     def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
         super().__init__(typing, target, library, arguments, *rest)
@@ -50,7 +50,7 @@ class UnfoldedCompiler(PartCompiler):
 
 
 class ProgramCompiler(Compiler):
-    """A compiler that makes an entry point a program."""
+    """A compiler that turns an entry point into a program."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
         program = Program(target.codegen(), "program")
