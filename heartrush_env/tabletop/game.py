@@ -280,7 +280,7 @@ def asked_of(batch: Batch) -> FlagArray:
 
 
 def asked_reader(batch: Batch, slot: int, seat: int) -> Callable[[], bool]:
-    """Return a function that tells whether one seat is asked to decide; it is twenty times as fast as `asked_of`."""
+    """Return a function that returns whether one seat is asked to decide; it is twenty times as fast as `asked_of`."""
     own: FlagArray | None = getattr(batch, "asked", None)
     if own is not None:
         return cast("Callable[[], bool]", partial(own[slot].item, seat))

@@ -13,7 +13,7 @@ from heartrush_env.tabletop.validate import Faults, Field, any_of, one_of, read_
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting of the rules: its meaning, and either its words, the default first, or a range of whole numbers."""
+    """A setting of the rules: its meaning and its values, which are words, the default first, or whole numbers."""
 
     meaning: str
     words: tuple[str, ...] = ()

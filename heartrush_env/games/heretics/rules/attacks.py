@@ -277,7 +277,7 @@ def end_strike(fight, log, i):
 
 @rule(HEADING, "R-27")
 def pick_use(fight, i):
-    """Return the pick that an attack still needs, that of a use for its advantage; NOBODY if it needs no pick."""
+    """Return the pick of a use if an attack still needs one for its advantage, else NOBODY."""
     fighter = fight.fighters[i]
     target = np.int64(fighter.target)
     if fighter.picked[0] != NOBODY or fight.rules.advantage_use == DICE_ONLY:

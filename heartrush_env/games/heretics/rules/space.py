@@ -173,8 +173,8 @@ def reaches_exit(fight, i, squares):
 def walk(fight, i, line, squares):
     """Move fighter i toward the square that a line names; return the number of steps.
 
-    Of the shortest paths, fighter i takes the one with the first directions, in the order of STEP_X and STEP_Y. If
-    another fighter has since entered the square, fighter i stops on the last free square of the path.
+    Of the shortest paths, fighter i takes the one whose directions come first, clockwise from the north. If another
+    fighter has since entered the square, fighter i stops on the last free square of the path.
     """
     me = fight.fighters[i]
     x, y = column_of(fight, i), row_of(fight, i)
