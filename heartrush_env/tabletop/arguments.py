@@ -1,4 +1,4 @@
-"""Reads and checks the arguments that users give to environments: choices, seeds, options, dice, agents."""
+"""Checks of the arguments that users give to environments: choices, seeds, options, dice, agents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_choice(what: str, value: T, allowed: Sequence[T]) -> T:
 
 
 def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushError) -> int:
-    """Return a whole number of any library's type as int; booleans, fractions and text are refused."""
+    """Return a whole number of any integer type as an int; refuse booleans, floats and text."""
     try:
         if isinstance(value, (bool, np.bool_)):
             raise TypeError
@@ -41,7 +41,7 @@ def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushE
 
 
 def at_least_one(what: str, value: Any) -> int:
-    """Return a whole number of at least 1."""
+    """Return a whole number as an int; refuse numbers below 1."""
     number = whole_number(what, value)
     if number < 1:
         raise HeartRushError(f"{what}: expected at least 1, got {number}.")

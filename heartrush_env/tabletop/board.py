@@ -25,7 +25,7 @@ OPEN: Final = "."  # the glyph of open ground
 
 
 class SquareBoard:
-    """Draws the moments of one fight, with NumPy alone."""
+    """A board that draws the moments of one fight, with NumPy alone."""
 
     def __init__(self, ground: Mapping[str, Color], shown: Sequence[str], blows: tuple[str, ...]) -> None:
         """Make a board.
@@ -64,7 +64,7 @@ class SquareBoard:
 
 
 def _square(x: int, y: int, edge: int) -> tuple[slice, slice]:
-    """Return the pixels of a square, except for an edge."""
+    """Return the slices of a square's pixels, without an edge of `edge` pixels."""
     return slice(y * SQUARE + edge, (y + 1) * SQUARE - edge), slice(x * SQUARE + edge, (x + 1) * SQUARE - edge)
 
 
@@ -87,7 +87,7 @@ def text_picture(
     Args:
         view: The public facts of the fight.
         words_of: Returns the words that follow a fighter's hit points on its line.
-        names: The display names of the fighters; a name that is too long for its column gives way to the fighter's id.
+        names: The display names of the fighters; the fighter's id replaces a name that is too long for its column.
     """
     lines = [f"round {view['round']}, {view['window'].replace('_', ' ')}, {view['side']} acts"]
     marks = dict(zip([shown["fighter"] for shown in view["fighters"]], ascii_uppercase, strict=False))

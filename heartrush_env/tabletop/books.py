@@ -45,7 +45,7 @@ class Book:
         Args:
             package: The game's package, whose functions claim headings.
             chapters: The chapters whose headings are listed; claims may also name other parts of the rules.
-            rooms: The packages inside `package` that play rules; by default, all of its modules are searched.
+            rooms: The subpackages of `package` that play rules; by default, all of its modules are searched.
         """
         self.chapters, self._package, self._rooms = chapters, package, rooms
 
@@ -91,7 +91,7 @@ def _below(heading: str, above: str) -> bool:
 
 
 def claims_of(package: str, rooms: Sequence[str] = ()) -> list[Claim]:
-    """Import the modules of a package, or only those of the packages `rooms` in it; return its claims by module."""
+    """Import a package's modules, or only those in its subpackages `rooms`; return its claims, sorted by module."""
     for name in [f"{package}.{room}" for room in rooms] or [package]:
         for module in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
             importlib.import_module(module.name)

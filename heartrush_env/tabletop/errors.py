@@ -1,4 +1,4 @@
-"""The errors of the package. Each message is one sentence: where the fault is, what was expected, what was found.
+"""The errors of the package. Each message is one sentence that says where the fault is, what was expected and found.
 
 A file with several faults raises one error whose message lists them, one sentence each; `faults` holds one error for
 each of them.

@@ -37,7 +37,7 @@ def open_file(path: str | os.PathLike[str], most: int, error: type[HeartRushErro
 
     Args:
         path: The file.
-        most: The largest allowed size in bytes. A reader must still stop there: a file may grow.
+        most: The largest allowed size in bytes. A reader must still stop at this size, because a file may grow.
         error: The error to raise, with a one-sentence message, if the file cannot be used.
         needed: The kind of file that is needed, for the end of that sentence.
     """

@@ -27,7 +27,7 @@ Event = dict[str, Any]  # {"type": "attack", "attacker": ..., ...}, JSON-able
 Snapshot = dict[str, Any]  # JSON-able
 
 MISSING = -1  # marks a seat without a choice in an action array
-LARGEST_FIGHT = 2**62  # the largest fight number; users name at most half of it, so that all later fights stay below
+LARGEST_FIGHT = 2**62  # the largest fight number; users give at most half of it, so that all later fights stay below
 
 
 class Moment(NamedTuple):
@@ -43,7 +43,7 @@ class Moment(NamedTuple):
 
 
 class Board(Protocol):
-    """Draws the moments of one fight, one after another, from public facts alone."""
+    """A board that draws the moments of one fight, one after another, from public facts alone."""
 
     @property
     def exact(self) -> Sequence[tuple[int, int, int]]:
@@ -159,7 +159,7 @@ class Game(Protocol):
         """The settings of the rules by name, JSON-able."""
 
     def as_table(self) -> dict[str, Any]:
-        """Return the game's name, its whole scenario and its options, JSON-able: `open_game` makes it again."""
+        """Return the game's name, scenario and options as a JSON-able table, from which `open_game` makes the game."""
 
     @property
     def scenario_digest(self) -> str:
@@ -170,7 +170,7 @@ class Game(Protocol):
         """A digest of the scenario and every option that changes how it plays; each snapshot of the game holds it."""
 
     def batch(self, num_fights: int = 1, *, record: bool = False, observations: str = "vector") -> Batch:
-        """Allocate room for `num_fights` fights with this kind of observations; `record` keeps the events of a step."""
+        """Allocate room for `num_fights` fights with these observations; `record` keeps the events of each step."""
 
     def text_picture(self, view: Mapping[str, Any]) -> str:
         """Return a fight as lines of text; `view` is the result of a batch's `describe`."""
@@ -244,7 +244,7 @@ class Batch(Protocol):
         """
 
     def state(self, slot: int) -> FloatArray:
-        """Return everything revealed so far, from no seat's point of view, (state size,), as a new array."""
+        """Return everything revealed so far, independent of any seat, as a new array of shape (state size,)."""
 
     def snapshot(self, slot: int) -> Snapshot:
         """Return the whole fight as JSON-able data, including its future dice and its steps so far."""
@@ -280,7 +280,7 @@ def asked_of(batch: Batch) -> FlagArray:
 
 
 def asked_reader(batch: Batch, slot: int, seat: int) -> Callable[[], bool]:
-    """Return a function that returns whether one seat is asked to decide, twenty times as fast as `asked_of`."""
+    """Return a function that returns whether one seat is asked to decide; it is twenty times as fast as `asked_of`."""
     own: FlagArray | None = getattr(batch, "asked", None)
     if own is not None:
         return cast("Callable[[], bool]", partial(own[slot].item, seat))
@@ -290,7 +290,7 @@ def asked_reader(batch: Batch, slot: int, seat: int) -> Callable[[], bool]:
 
 
 class Player(Protocol):
-    """A player, which decides for a seat. `policy` gives the probabilities; most players have defaults for the rest."""
+    """A player, which decides for a seat. Most players define `policy` and use defaults for the other methods."""
 
     @property
     def memory(self) -> int | Literal["match"]:
@@ -313,25 +313,25 @@ class Player(Protocol):
 
 
 def is_on_map(game: Game) -> bool:
-    """Return whether fights are on a map; a game says so by its attribute `on_map`."""
+    """Return whether a game's fights are on a map: its attribute `on_map`, False by default."""
     return bool(getattr(game, "on_map", False))
 
 
 def memory_columns(game: Game) -> Sequence[int]:
-    """Return the indices of features that depend on how many reveals are shown; a game names them `memory_columns`."""
+    """Return the indices of the features that depend on how many reveals are shown: the game's `memory_columns`."""
     found: Sequence[int] = getattr(game, "memory_columns", ())
     return found
 
 
 def most_reveals(game: Game) -> int:
-    """Return how many reveals an observation can show, 0 by default; a game states it as `most_reveals`."""
+    """Return how many reveals an observation can show: the game's `most_reveals`, 0 by default."""
     return int(getattr(game, "most_reveals", 0))
 
 
 def blunders(game: Game) -> frozenset[str] | None:
-    """Return the first words of the actions that a player may choose by mistake; None if any action may be a mistake.
+    """Return the first words of the actions that a player may choose by mistake: the game's `blunders`.
 
-    A game states them as `blunders`.
+    None means that any action may be a mistake.
     """
     found: frozenset[str] | None = getattr(game, "blunders", None)
     return found
@@ -340,7 +340,7 @@ def blunders(game: Game) -> frozenset[str] | None:
 def lasting_columns(game: Game) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the indices of the features that keep their values through a fight, and of those that seldom change.
 
-    A game names both as `lasting_columns`; by default, every feature may change.
+    Both are in the game's attribute `lasting_columns`; by default, every feature may change.
     """
     every = np.arange(len(game.feature_names))
     found: tuple[NDArray[np.intp], NDArray[np.intp]] = getattr(game, "lasting_columns", (every[:0], every))

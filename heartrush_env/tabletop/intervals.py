@@ -27,7 +27,7 @@ def share_of(count: int, total: int) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its 95 % interval (normal) and the standard deviation of a single number."""
+    """A mean with its 95 % confidence interval (normal), and the standard deviation of the numbers."""
 
     mean: float
     low: float

@@ -41,7 +41,7 @@ WORD: Final = 8  # bytes
 
 
 class Kernel:
-    """A function executed by machine code, with its code for each combination of argument kinds."""
+    """A function that runs as machine code, compiled separately for each combination of argument kinds."""
 
     def __init__(self, function: Callable[..., None], sources: Sources | None = None) -> None:
         """Turn a function into a kernel.

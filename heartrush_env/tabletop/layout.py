@@ -16,9 +16,9 @@ from heartrush_env.tabletop.units import Function
 class Seen(NamedTuple):
     """The blocks of features of a game."""
 
-    moment: Block  # once; its values take `fight`
+    moment: Block  # written once; its values take `fight`
     fighter: Block  # what every viewer sees of a fighter; its values take `fight`, `i` and `fighter`, i's record
-    own: Block  # what a fighter alone sees of itself; its values have the parameters of those of `fighter`
+    own: Block  # what only the fighter itself sees; its values take `fight`, `i` and `fighter`
     relation: Block  # what depends on the viewer; its values take `fight, i, viewer`
     ally: Block  # what is seen of allies alone; its values take `fight, i, viewer`
 

@@ -47,7 +47,7 @@ def fits(sources: Sources) -> bool:
 
 
 def why_no_library(sources: Sources | None) -> str:
-    """Return why no library has the machine code of these sources, in words for a parenthesis."""
+    """Return why no library has the machine code of these sources, as a phrase to be put in parentheses."""
     if sources is None:
         return "code that is in no file has no library"
     return _library(sources)[1] or "the library of this installation holds no such code"

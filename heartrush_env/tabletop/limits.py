@@ -24,7 +24,7 @@ Limit = float | str | tuple[int, ...]  # a number, the name of a field, or a num
 
 @dataclass(frozen=True)
 class Limits:
-    """The allowed values of one field; without any limit, all of them."""
+    """The allowed values of one field; without limits, every value is allowed."""
 
     least: Limit | None = None
     most: Limit | None = None
@@ -36,7 +36,7 @@ class Limits:
 
     @cached_property
     def comparisons(self) -> tuple[tuple[Limit, Callable[[Any, Any], bool], str], ...]:
-        """The limits that are set, each with its comparison and its words."""
+        """The limits that are set, each with its comparison and the words that name it in messages."""
         known = ((self.least, ge, "at least"), (self.most, le, "at most"), (self.below, lt, "less than"))
         return tuple((limit, fits, words) for limit, fits, words in known if limit is not None)
 
@@ -55,8 +55,8 @@ def limits_of(kind: np.dtype[Any]) -> Mapping[str, Limits]:
 def outside_limits(fight: Any, start: Any, path: str) -> list[str]:
     """Return one sentence for each value of a fight that is outside its limits.
 
-    Each sentence begins with the path of the value, and each path with `path`. `start` is the record from which the
-    fight began. It and `fight` are plain copies of records of one type (records.py).
+    Each sentence begins with the path of the value, which begins with `path`. `start` is the record from which the
+    fight began. Both are plain copies (records.py) of records of one type.
     """
     return list(_search(fight, start, fight, path))
 

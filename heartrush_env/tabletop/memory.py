@@ -14,7 +14,7 @@ from heartrush_env.tabletop.rule import Making, mark
 def renewer(first: str, last: str) -> Callable[[Any, Any], Any]:
     """Return a function that copies the fields from `first` to `last` of one record into another.
 
-    It returns whether any field differed. In both records these fields are adjacent and in the same order.
+    The function returns whether any field differed. In both records these fields are adjacent and in the same order.
     """
 
     def renew(record: Any, seen: Any) -> bool:

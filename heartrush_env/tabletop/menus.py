@@ -31,8 +31,8 @@ def understand(
         typed: The line.
         choices: The listed choices; numbers count them from 1.
         secret: Whether refusals must not repeat what was typed.
-        unlisted: Further choices: their full names always count, the beginnings of their words only if no listed
-            choice fits.
+        unlisted: Further choices. They match by their full names; if no listed choice fits, the beginnings of their
+            words match too.
     """
     line = _plain(typed)
     shown = "That" if secret else repr(line if len(line) <= 40 else f"{line[:40]}...")

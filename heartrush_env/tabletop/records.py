@@ -56,12 +56,12 @@ def with_known(kind: np.dtype[Any], fields: Mapping[str, int]) -> np.dtype[Any]:
 
 @cache
 def _with_known(kind: np.dtype[Any], fields: tuple[tuple[str, int], ...]) -> np.dtype[Any]:
-    """Return one object for all equal arguments, because kernels distinguish record types by object identity."""
+    """Return one record type for all equal arguments, because kernels distinguish record types by identity."""
     return np.dtype(kind, metadata={KNOWN: dict(fields)})
 
 
 def known_fields(kind: np.dtype[Any]) -> dict[str, int]:
-    """Return the fields of a record type that have one value in all its records, with these values."""
+    """Return the fields that have one value in all records of a type, with these values."""
     metadata: Mapping[str, dict[str, int]] = kind.metadata or {}
     return metadata.get(KNOWN, {})
 
@@ -87,7 +87,7 @@ def layout(kind: np.dtype[Any]) -> str:
 
 
 class Plain:
-    """The values of a record as attributes and items: much faster to read one by one than the record itself."""
+    """The values of a record as attributes and items; reading them is much faster than reading the record itself."""
 
     def __init__(self, kind: np.dtype[Any], values: tuple[Any, ...]) -> None:
         self.dtype = kind

@@ -5,13 +5,13 @@
     game = open_game({"game": "heart_rush", "scenario": "duel", "decisions": "stance"})
     assert open_game(game.as_table()).digest == game.digest
 
-Another package adds a game by an entry point of the group `heartrush_env.games`: its name is the game's, and its value
-is a module like `games/heart_rush/opening.py`, with a function `open_table(table, where)` that returns the game of a
-table. The module may also have these members:
+Another package adds a game by an entry point of the group `heartrush_env.games`. The entry point has the name of the
+game, and its value is a module like `games/heart_rush/opening.py`, with a function `open_table(table, where)` that
+returns the game of a table. The module may also have these members:
 
 - `scenario_names()` returns the names of its scenarios. A server opens scenarios by these names alone; all
   others must be given as tables.
-- `usual_games()` returns a game of each shape by the shape's name, for engines that say what they play; without it,
+- `usual_games()` returns a game of each shape by the shape's name, for engines that list what they play; without it,
   the first scenario of each shape is used.
 - `brief_table(game)` returns a table that is shorter than `game.as_table()` and opens a game with the same play.
 - `VIEW`, a text like "package.module:Class", names a msgspec class, the type of a seat's view in messages; without it,

@@ -1,8 +1,8 @@
 """The one place where rule functions are registered and marked for compilation.
 
 `@rule("Combat > Taking Damage", "R-10")` claims a heading of the rule text for a function and names the rulings that it
-follows; `@compiled` is for machinery that holds no rule. Both leave the function unchanged, as plain Python, and note
-how to compile it. Machine code exists only behind kernels (tabletop/kernels.py), for everything that a kernel calls.
+follows; `@compiled` is for functions that hold no rule. Both leave a function as plain Python and attach a note on
+how to compile it. Only a kernel (tabletop/kernels.py) and the functions that it calls are run as machine code.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Making:
 
     Attributes:
         function: The function.
-        inline: Whether it is always inlined into its callers, rather than where the compiler finds that it pays.
-        unfolds: Whether it is inlined for records with known fields.
-        field: The field that the first argument, a record, must have; other records get a constant instead.
+        inline: Whether it is always inlined into its callers; otherwise the compiler decides where inlining pays.
+        unfolds: Whether it is always inlined for records with known fields.
+        field: The field that the first argument, a record, must have; for other records, the result is a constant.
         otherwise: The constant.
-        code: Writes the code of a function that Numba cannot read, with the compiler's own tools.
+        code: Returns a compiled function, made with the compiler's own tools, for a function that Numba cannot read.
     """
 
     function: Callable[..., Any]
@@ -44,7 +44,7 @@ class Making:
 
 
 def mark(function: F, making: Making) -> F:
-    """Attach a note on how to compile the function."""
+    """Attach to a function a note on how to compile it."""
     function.making = making  # type: ignore[attr-defined]
     return function
 
@@ -52,7 +52,7 @@ def mark(function: F, making: Making) -> F:
 def rule(heading: str, *rulings: str, hot: bool = False, unfolds: bool = False) -> Callable[[F], F]:
     """Claim a heading of the rule text for a function, and compile it.
 
-    `hot` inlines it into each of its callers; `unfolds` does so only for records with known fields.
+    `hot` inlines the function into each of its callers; `unfolds` inlines it only for records with known fields.
     """
 
     def claim(function: F) -> F:
@@ -65,17 +65,17 @@ def rule(heading: str, *rulings: str, hot: bool = False, unfolds: bool = False) 
 
 
 def compiled(function: F) -> F:
-    """Compile a function for use by compiled code. Python calls it as plain Python."""
+    """Mark a function to be compiled for its compiled callers; Python calls it as plain Python."""
     return mark(function, Making(function))
 
 
 def inlined(function: F) -> F:
-    """Compile a small function inline into each of its callers."""
+    """Mark a small function to be inlined into each of its compiled callers."""
     return mark(function, Making(function, inline=True))
 
 
 def unfolded(function: F) -> F:
-    """Compile a function once, but inline it into each of its callers for records with known fields.
+    """Mark a function to be compiled once, but inlined into each of its callers for records with known fields.
 
     The known fields rule out so much code that the whole still fits into the processor's instruction cache.
     """
@@ -86,7 +86,7 @@ def only_with(field: str, otherwise: Any) -> Callable[[F], F]:
     """Compile a function only for records that have this field; for other records, it returns the constant `otherwise`.
 
     The first argument is the record. For record types that lack the field, the function and everything that only it
-    calls are not compiled, so they cost neither time nor compilation.
+    calls are not compiled, so they cost neither running time nor compilation time.
     """
 
     def keep(function: F) -> F:

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
-# Modules that read and check data or write messages. They hold no compiled functions and no constants for these.
+# Modules that read and check data or write messages. They hold no compiled functions or constants for them.
 NEVER_COMPILED: Final = (
     "arguments.py", "claims.py", "errors.py", "files.py", "library.py", "registry.py", "sources.py", "text.py",
     "validate.py", "waiting.py", "writing.py", "compiling/building.py", "compiling/code_cache.py",
@@ -106,7 +106,7 @@ FRAMEWORK: Final = Sources(__file__, "the framework", without=NEVER_COMPILED)
 
 
 def sources_of(module: str, file: str) -> Sources | None:
-    """Return the sources of a module: those of the nearest package around it that states any, else its outermost one.
+    """Return the sources that the nearest package around a module states, or else those of its outermost package.
 
     Return None for code that is in no file, as in notebooks.
     """

@@ -44,7 +44,7 @@ class TableWords(PlainWords):
         return {agent: self._fighters.get(agent, agent) for agent in self._game.agents}
 
     def sentence(self, event: Event) -> str:
-        """Return the sentence that the event's declaration makes, with fighters called by their names."""
+        """Return the sentence of the event's declaration, with the display names of the fighters."""
         told = self._events.sentence({key: self._named(value) for key, value in event.items()})
         return told[:1].upper() + told[1:]
 

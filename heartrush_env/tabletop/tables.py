@@ -471,12 +471,12 @@ def _lambdas(file: str) -> dict[int, list[ast.Lambda]]:
 
 
 def _is(node: ast.Lambda, code: Any) -> bool:
-    """Return whether a lambda compiles to this code, as far as names and constants tell."""
+    """Return whether a lambda compiles to code with the names and constants of this code."""
     made = next(part for part in _compiled_lambdas(node))
     return all(getattr(made, part) == getattr(code, part) for part in ("co_consts", "co_names", "co_varnames"))
 
 
 def _compiled_lambdas(node: ast.Lambda) -> Iterator[Any]:
-    """Return the code of a lambda, compiled alone."""
+    """Return an iterator over the code of a lambda, which is compiled on its own."""
     constants = compile(ast.fix_missing_locations(ast.Expression(node)), "<lambda>", "eval").co_consts
     return (part for part in constants if hasattr(part, "co_code"))

@@ -1,4 +1,4 @@
-"""Formats values and texts of unknown origin for one line of an error message or a terminal."""
+"""Formatting of values and texts of unknown origin for one line of an error message or a terminal."""
 
 import math
 import re
@@ -58,5 +58,5 @@ def escaped(text: str) -> str:
 
 
 def spaced(name: str) -> str:
-    """Return a name as people read it: "short_sword" becomes "short sword", and the agent "brigand_0" stays."""
+    """Return a name as people read it: "short_sword" becomes "short sword", but the agent "brigand_0" is unchanged."""
     return re.sub(r"_(?=[a-z])", " ", name)

@@ -166,7 +166,7 @@ def written(
         summary: Its docstring.
         compiles: How it is compiled.
         package: The package that it belongs to, which is part of its name in the cache of machine code; by default the
-            module that asks for it. Pass it for a function that is made when it is first needed, by any module.
+            calling module. Pass it for a function that is made when it is first needed, by any module.
     """
     place = f"{package or _asking_module()}.{name}"
     module = ModuleType(f"{__name__.partition('.')[0]}.written.{place}")
@@ -181,7 +181,7 @@ def written(
 
 
 def _asking_module() -> str:
-    """Return the name of the calling module outside the framework, which keeps equal names of two games apart."""
+    """Return the name of the calling module outside the framework; it keeps equal names of two games apart."""
     frame = inspect.currentframe()
     while frame is not None and frame.f_globals["__name__"].startswith(FRAMEWORK):
         frame = frame.f_back

@@ -1,4 +1,4 @@
-"""Validates the tables of scenario files and settings; a `Field` describes the allowed values of one key.
+"""Validation of the tables of scenario files and settings; a `Field` describes the allowed values of one key.
 
 A table is described once, as a mapping from key to `Field`. `read_table` checks tables against this mapping, and
 documentation pages are written from it. This module does not define the keys.
@@ -41,7 +41,7 @@ class Field:
 
 
 class Faults:
-    """Collects the errors in a file, so that all can be reported at once."""
+    """The errors found in a file, collected so that all can be reported at once."""
 
     def __init__(self) -> None:
         self._found: list[HeartRushError] = []
@@ -96,7 +96,7 @@ def one_of(words: Iterable[str]) -> Field:
 
 
 def named(words: Iterable[str]) -> Field:
-    """Return a field for one of these names in any spelling: `Long Sword`, `long-sword` and `longsword` are equal."""
+    """Return a field for one of these names in any spelling: `Long Sword`, `long-sword` and `longsword` all fit."""
     known = tuple(words)
     return Field(
         lambda value: look_up(value, known) is not None,

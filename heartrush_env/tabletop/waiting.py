@@ -63,7 +63,7 @@ def compiling(what: str, seconds: float = 0.0) -> Iterator[None]:
 
 
 def seconds_here(seconds: float) -> float:
-    """Return how many seconds a compilation takes on one core here, given the seconds on the timed machine.
+    """Return how many seconds a compilation takes on one core here, given the seconds that were timed elsewhere.
 
     A compilation is mostly Python, so a short piece of Python measures how fast the machine is under its current load.
     """

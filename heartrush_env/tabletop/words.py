@@ -56,7 +56,7 @@ class Words(Protocol):
         """Return lines that introduce the fight; `players` names the player of each team."""
 
     def by_round(self, events: Sequence[Event]) -> list[str]:
-        """Return each round of a whole fight in one line."""
+        """Return one line for each round of a whole fight."""
 
     def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
         """Return a seat's legal choices in menu order; `legal` names its legal actions by number."""
@@ -98,7 +98,7 @@ class PlainWords:
         return [f"{self._game.scenario_name}, a scenario of {self._game.name}", "", *lines]
 
     def by_round(self, events: Sequence[Event]) -> list[str]:
-        """Return the events of each round in one line, and those before the first round in another."""
+        """Return one line for the events before the first round, if any, then one for the events of each round."""
         rounds: list[list[str]] = [[]]
         for event in events:
             if event["type"] == "round":

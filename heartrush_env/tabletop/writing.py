@@ -1,9 +1,9 @@
-"""Writes files whole or not at all, and lets one process at a time write to a path.
+"""Files that are written whole or not at all, and locks that let one process at a time write to a path.
 
 A file is written under a temporary name in its folder and then renamed. After an error, a full disk or a lost process,
-the old file or the new one is there, never a part of one. Errors and Ctrl-C remove the partial file. A killed process
-cannot remove it: the next process that writes into the folder does. The writer of a partial file holds the operating
-system's lock on it, and that lock ends with its process, so a partial file without a lock is abandoned.
+the path names the whole old file or the whole new one. Errors and Ctrl-C remove the partial file. A killed process
+cannot remove it; the next process that writes into the folder removes it. The writer of a partial file holds the
+operating system's lock on it. The lock ends with the process, so a partial file without a lock is abandoned.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def make_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = He
     """Make a folder and its parents, unless it already exists.
 
     Raises:
-        error: it cannot be made.
+        error: The folder cannot be made.
     """
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -43,10 +43,10 @@ def make_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = He
 
 
 def check_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> None:
-    """Check that files can be written in a folder, before the work whose results they hold.
+    """Check that files can be written in a folder, before the work that produces them.
 
     Raises:
-        error: no file can be written there.
+        error: No file can be written there.
     """
     try:
         with TemporaryFile(dir=folder):
@@ -59,7 +59,7 @@ def replace_file(path: str | os.PathLike[str], content: bytes, error: type[Heart
     """Write a file, replacing any earlier one.
 
     Raises:
-        error: it cannot be written; the earlier file is still whole.
+        error: The file cannot be written; the earlier file is still whole.
     """
     with replaced(path, error) as part:
         part.write_bytes(content)
@@ -101,7 +101,7 @@ def _new_part(target: Path) -> _Open:
     """Open and lock a new empty file next to the target."""
     while True:
         file = _Open(target.with_name(f".{target.name}.{os.getpid()}.{next(_NUMBERS)}.part"))
-        if file.lock() and file.is_there():  # else another process removed it as abandoned before the lock
+        if file.lock() and file.is_there():  # else another process removed it as abandoned before it was locked
             return file
         file.close()
 
@@ -153,7 +153,7 @@ def hold(
     """Lock a path for this process alone, as `sole_writer` does, and return the function that releases it.
 
     Raises:
-        error: another holder has the path, or no lock file can be written there.
+        error: Another holder has the path, or no lock file can be written there.
     """
     path = _lock_of(Path(place))
     try:
@@ -213,7 +213,7 @@ class _Open:
         self.number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
 
     def lock(self) -> bool:
-        """Lock the file for this process; return False if another holder has it, True where files have no locks."""
+        """Lock the file for this process; return False if another holder has it, True if files cannot be locked."""
         try:
             _lock(self.number)
         except (BlockingIOError, PermissionError):

@@ -16,7 +16,7 @@ from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
 
 @compiled
 def chosen_step(fight, i, southward):
-    """Return how far east (or south if `southward`) a fighter of the same seat has chosen to go; 0 if not chosen."""
+    """Return how far east, or south if `southward`, a fighter has chosen to go; 0 if its seat has not chosen yet."""
     line = np.int64(fight.fighters[i].picked[0])
     if chosen_deed(fight, i) < 0 or line < 0:
         return np.int64(0)

@@ -58,7 +58,7 @@ def whole_fight(fight, log):
 def phase(fight, log, turn):
     """Play a request, then windows in which the side declares together: move, act, late move; higher dex goes first.
 
-    Without a map, a move can only be a rise. Members whose declarations became impossible declare again.
+    Without a map, the only move is to stand up. A fighter declares again if its declaration has become impossible.
     """
     if not the_round.begin_phase(fight, log, turn):
         return

@@ -1,4 +1,4 @@
-"""Scenarios of Heretics: their reader, which reports all faults at once, and the record of their first moment."""
+"""Scenarios of Heretics: their reader, which reports all faults at once, and the record of their first position."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ _SCENARIO: Final = {
 
 
 def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
-    """Return a fighter with the figures that follow from others, after a check of its items and hit points."""
+    """Return a fighter completed with the figures that follow from others; check its items and hit points."""
     if found["on_hit"] is not None:
         found["on_hit"] = whole_table(found["on_hit"], _ON_HIT, f"{where}, on_hit")
     usual_hp = HERO_HP if found["role"] == "hero" else 9 * found["hd"] // 2
@@ -101,12 +101,12 @@ def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def _tags(scenario: TableScenario) -> list[str]:
-    """Return the tags of all that fighters fear; the index of a tag is its bit."""
+    """Return the tags of fear in a scenario, in alphabetical order; the index of a tag is its bit."""
     return sorted({tag for it in scenario.fighters for tag in (*it["fears"], it["fearsome"]) if tag})
 
 
 def _exits(scenario: TableScenario) -> list[tuple[int, int]]:
-    """Return the squares from which fighters leave: by default all open ones at the edge of the map."""
+    """Return the squares from which fighters leave: by default all open squares at the edge of the map."""
     rows = scenario.map or ()
     last_x, last_y = len(rows[0]) - 1 if rows else 0, len(rows) - 1
     edge = [(x, y) for y, row in enumerate(rows) for x in range(len(row)) if x in (0, last_x) or y in (0, last_y)]

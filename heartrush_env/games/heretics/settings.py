@@ -1,4 +1,4 @@
-"""The settings: those rules that a group of players might reasonably want to play otherwise."""
+"""The settings: those rules that a group of players might reasonably want to play differently."""
 
 from __future__ import annotations
 

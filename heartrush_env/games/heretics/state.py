@@ -17,7 +17,7 @@ from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE
 
 FRAMES, NUMBERS, NESTED = 6, 4, 2  # capacities: nested flows, numbers that a flow keeps, nested windows
-MOST_LYING: Final = MAX_FIGHTERS * (INVENTORY + 2)  # items on the ground: all that there are
+MOST_LYING: Final = MAX_FIGHTERS * (INVENTORY + 2)  # items on the ground: as many as all fighters can carry
 # The limits of the fields that change; all others stay as the scenario has them.
 COUNT: Final = Limits(0, 2**15 - 1)
 FLAG: Final = Limits(0, 1)

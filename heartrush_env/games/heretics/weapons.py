@@ -17,7 +17,7 @@ NO_ITEM: Final = -1  # in place of an item
 
 
 def _column(name: str, usual: Any) -> Any:
-    """Return a figure of each weapon as an array."""
+    """Return a column of the table of weapons as an array."""
     return np.array([weapon.get(name, usual) for weapon in _TABLE.values()], type(usual))
 
 

@@ -1,4 +1,4 @@
-"""The check of positions that come from outside: compiled rules use their fields as indices without checking them."""
+"""Checks of positions from outside, such as snapshots: compiled rules use their fields as unchecked indices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LISTS: Final = ("frames", "kept", "depth")  # checked separately, by the machin
 def limits_of_fights(kind: np.dtype[Any], windows: int, endings: int, choices: Sequence[Choice]) -> Limits:
     """Return the limits of the fields that change in a game's fights; names of fighters' fields begin with "fighters."
 
-    They include the fields that every game of choices has, and those whose limits the record type states (limits.py).
+    The result has the fields of every game with choices, and the fields for which the record type states limits.
 
     Args:
         kind: The record type of a fight.
@@ -62,7 +62,7 @@ def limits_of_fights(kind: np.dtype[Any], windows: int, endings: int, choices: S
 
 
 def _written(kind: np.dtype[Any], prefix: str) -> dict[str, tuple[int, int]]:
-    """Return the limits that a record type states for its fields, with this prefix before the fields' names."""
+    """Return the limits that a record type states for its fields, by field name with this prefix."""
     found: dict[str, tuple[int, int]] = {}
     for name, limits in limits_of(kind).items():
         low, high = limits.least, limits.most
@@ -107,7 +107,7 @@ def _faults(record: Any, template: Any, limits: Limits, prefix: str) -> Iterator
 
 
 def _faults_of_frames(fight: Any, n: int, machine: Machine) -> Iterator[str]:
-    """Yield a sentence for each fault of the frames, and for a window, kept choices or an ending that do not fit."""
+    """Yield a sentence for each fault of the frames and of the window, kept choices and ending that belong to them."""
     for frame in machine.frames(fight):
         for name, number in frame.items():
             if isinstance(number, int) and number > n - (not name.endswith("_end")):

@@ -169,7 +169,7 @@ def kernels_of(rules: Rules) -> Kernels:
 
 @compiled
 def decider(fight, seat):
-    """Return the fighter for which a seat decides: its own, or the first of its team that has yet to choose."""
+    """Return the fighter for which a seat decides; for a team, the first that has yet to choose, else the first."""
     if not fight.team_control:
         return seat
     first = NOBODY
@@ -190,7 +190,7 @@ def clear_log(fight, log):
 
 @compiled
 def begin_log(log):
-    """Clear the log for a new fight."""
+    """Clear a slot's log for a new fight."""
     log.count = 0
 
 
@@ -206,7 +206,7 @@ def fetch(fights, slot, table, observations, masks, asked, out):
 
 @compiled
 def copy_slot(source, target, slot, size):
-    """Copy a slot's part of a flat array."""
+    """Copy a slot's part of a flat array to another array."""
     for k in range(size):
         target[np.uint64(slot * size + k)] = source[np.uint64(slot * size + k)]
 

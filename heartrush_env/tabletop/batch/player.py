@@ -64,17 +64,17 @@ for k in range(len(slots)):
 
 
 def player(name: str, screen: str, sources: Sources, **parts: Callable[..., Any]) -> Kernel:
-    """Return the kernel that starts fights, or plays one window of each, and then writes all outputs.
+    """Return the kernel that starts fights or plays one window of each fight, and then writes all outputs.
 
     Args:
         name: The name that distinguishes it from the kernels of other games.
-        screen: The parameters in which the game shows its fights; each part that takes them takes all of them.
+        screen: The parameters into which the game writes what its seats see; a part takes all of them or none.
         sources: The game's sources, on which its machine code depends.
         parts: The game's compiled functions. `advance` plays a fight until it waits. `prepare` sets a new fight up, and
-            `open_books` notes what later rewards are compared with. `begin_log` and `clear_log` empty the events of a
-            slot and of the last step. `take_choices` takes the actions and returns whether the fight can go on. `pay`
-            writes rewards, `show_slot` observations and masks, `keep_last` those of a fight that has ended. `forget`
-            marks all that a slot shows as stale, and `fetch` may prefetch the next slot.
+            `open_books` notes what later rewards are compared with. `begin_log` clears a slot's log for a new
+            fight, and `clear_log` the events of the last step. `take_choices` takes the actions and returns whether
+            the fight can go on. `pay` writes rewards, `show_slot` observations and masks, and `keep_last` those of
+            a fight that has ended. `forget` marks all that a slot shows as stale. `fetch` may prefetch the next slot.
     """
     body = [line for line in BODY.format(screen=screen).splitlines() if line]
     names = {"np": np, "GOES_ON": GOES_ON, "clear_results": clear_results, "name_fight": name_fight, **parts}

@@ -54,7 +54,7 @@ def payment(share_left: Callable[..., Any]) -> Payment:
 
     @compiled
     def open_books(fight):
-        """Note each team's margin."""
+        """Record each team's margin, with which the next rewards are compared."""
         for team in range(fight.n_teams):
             fight.margin[team] = margin_of(fight, team)
 

@@ -34,7 +34,7 @@ _WRITTEN = (
 class Slots:
     """Fights of one game, one in each slot; the base of the batches that implement tabletop.game.Batch.
 
-    A game's batch defines `_playing`, `show` and `faults_of`, and whatever describes a fight: events, state. Its
+    A game's batch defines `_playing`, `show`, `faults_of`, and the methods that describe a fight, such as `events`. The
     records have the fields that tabletop/batch/player.py names and the fields of random numbers.
     """
 
@@ -91,7 +91,7 @@ class Slots:
         self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False,
         beginnings: Any = None,
     ) -> Callable[[], None]:  # fmt: skip
-        """Return a call that starts the fights with these numbers in these slots, or plays one window in each."""
+        """Return a function that starts the fights with these numbers, or plays one window, in each of these slots."""
         raise NotImplementedError
 
     def show(self, slots: NDArray[np.int64]) -> None:
@@ -103,7 +103,7 @@ class Slots:
         raise NotImplementedError
 
     def _complete(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the data of a position, completed with fields that older snapshots lack; by default, add none."""
+        """Return the data of a position, completed with fields that older snapshots lack; by default, add nothing."""
         return data
 
     def _begin_log(self, log: Any, fight: Any) -> None:
@@ -111,7 +111,7 @@ class Slots:
         log.count = 0
 
     def _accept(self, fights: Any) -> None:
-        """Prepare the batch to play these positions, which are about to be put into its slots."""
+        """Prepare the batch for these positions before they are put into its slots."""
 
     # -- starting and stepping -----------------------------------------------------------------------------------------
 
@@ -239,7 +239,7 @@ class Slots:
         return self._fights[slot : slot + 1].copy()
 
     def put(self, fights: Any) -> None:
-        """Put each slot into a position, given as an engine record, and update the arrays."""
+        """Put one position, given as an engine record, into each slot, and update the arrays."""
         self._accept(fights)
         whole = np.dtype((np.void, self._kind.itemsize))  # copying field by field is many times slower
         self._fights.view(whole)[:] = fights.view(whole)

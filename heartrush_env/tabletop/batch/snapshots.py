@@ -1,4 +1,4 @@
-"""Snapshots: a fight as JSON-able data and back, exactly, with every field by name and large numbers as text.
+"""Snapshots: a fight converted to JSON-able data and back exactly, with every field by name and large numbers as text.
 
 The fight's position in the round is given in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
 survives code changes that keep the names of flows, the names of their waits and the numbers that flows keep. Fields

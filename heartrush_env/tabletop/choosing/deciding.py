@@ -29,7 +29,7 @@ class Deciding:
     write_mask: Function  # (fight, i, table, masks, start): marks the legal actions of a fighter
     take: Function  # (fight, i, action): takes an action as a fighter's choice, or as the pick that completes it
     choose_fallback: Function  # (fight, i): makes the fallback of the window a fighter's choice
-    put_question: Function  # (fight, i, wanted): asks a fighter; returns whether it has to choose
+    put_question: Function  # (fight, i, wanted): asks a fighter if `wanted`; returns whether it has to choose
     pay: Function  # (fight, i, deed): takes what a choice costs from a fighter's pools
     do: Function  # (fight, deed, log, i, target, detail): carries out a choice
 
@@ -85,7 +85,7 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
 
     @compiled
     def at_place(fight, i, deed, place):
-        """Return the fighter at a place in i's view: MISSING if there is none, NOBODY if the choice has no target."""
+        """Return the fighter at a place in i's view; MISSING if there is none, NOBODY if the choice has no target."""
         fighter, kind = fight.fighters[i], TARGET[deed]
         if kind == ENEMY:
             return np.int64(fighter.enemies[place]) if place < fighter.enemy_count else np.int64(MISSING)
@@ -99,7 +99,7 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
 
     @compiled
     def may_be_asked(fight, fighter, deed):
-        """Return whether a choice is offered in the open window; while a pick is asked for, whether it is that pick."""
+        """Return whether the open window offers a choice; for a fighter that lacks a pick, whether it is this pick."""
         if fighter.picking != 0:
             return fighter.picking == deed + 1
         return OFFERED[fight.window, deed]
@@ -163,7 +163,7 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
 
     @compiled
     def is_open(fight, i, deed):
-        """Return whether any line of a choice is legal."""
+        """Return whether a choice is legal with any target and detail."""
         fighter = fight.fighters[i]
         places = 1
         if TARGET[deed] == ENEMY:
@@ -196,7 +196,7 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
 
 
 def _fallback(choices: Sequence[Choice], window: Window) -> int:
-    """Return the code of a window's fallback; raise ImportError for a window that asks fighters and has none."""
+    """Return the code of a window's one fallback, or NOBODY if it asks no fighters; otherwise raise ImportError."""
     found = [choice.code for choice in choices if choice.fallback and window.name in choice.windows]
     if len(found) != (window.who != Who.NOBODY):
         raise ImportError(f"The window {window.name!r}: expected one fallback if it asks fighters, got {len(found)}.")

@@ -19,7 +19,7 @@ ACTION = record(
         ("lines", "i2"),  # the number of lines of its choice, from this one on
     ]
 )
-SELF = 0  # the place of oneself among the members of one's side
+SELF = 0  # the place of the fighter itself among the members of its side
 
 
 class ActionTable(NamedTuple):
@@ -31,12 +31,12 @@ class ActionTable(NamedTuple):
 
     @property
     def steps(self) -> tuple[tuple[int, int] | None, ...]:
-        """The squares to the east and to the south that each action moves a fighter; None for most actions."""
+        """The number of squares east and south that each action moves a fighter; None for most actions."""
         lines = zip(self.choices, self.records["detail"].tolist(), strict=True)
         return tuple(choice.steps[detail] if choice.steps else None for choice, detail in lines)
 
     def words(self, action: int, target: str) -> str:
-        """Return the line of a menu for an action, given the name of its target."""
+        """Return an action's line in a menu, given the name of its target."""
         choice, line = self.choices[action], self.records[action]
         return choice.words.format(target=target, detail=spaced(choice.details[int(line.detail)]))
 
@@ -44,7 +44,7 @@ class ActionTable(NamedTuple):
         """Return the name of an action's target, or "" if it has none.
 
         `enemies` and `allies` are their names, in the order in which actions number them. A target without a name is
-        called by its place, as in "ally 2"; oneself is "itself".
+        called by its place, as in "ally 2"; the fighter itself is called "itself".
         """
         kind, place = self.choices[action].target, int(self.records[action].place)
         if kind == Target.NOBODY:
@@ -87,7 +87,7 @@ def action_table(choices: Sequence[Choice], enemies: int, allies: int, fields: C
 
 
 def _place_name(target: Target, place: int) -> str:
-    """Return the number of an enemy or ally, from 1; "self" for oneself, and "" without a target."""
+    """Return the number of an enemy or ally, from 1; "self" for the fighter itself, and "" without a target."""
     if target == Target.NOBODY:
         return ""
     if target == Target.MEMBER:

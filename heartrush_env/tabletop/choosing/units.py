@@ -1,7 +1,7 @@
 """Choices as units, and the record fields of a fighter that chooses.
 
 A choice's name, windows, target, costs, words and picks are data. Its class may define these functions, which are
-compiled; `fight` is the record of a fight, `i` a fighter, `target` a fighter or NOBODY, `detail` a line of the choice:
+compiled; `fight` is the record of a fight, `i` a fighter, `target` a fighter or NOBODY, `detail` an index of `details`:
 
     may(fight, i, target, detail)      whether it is allowed, apart from its windows and costs
     do(fight, log, i, target, detail)  its effect
@@ -28,7 +28,7 @@ FUNCTIONS: Final = ("may", "do", "next_pick", "write")
 
 
 class Target(IntEnum):
-    """The kind of fighter at which a choice is aimed; a MEMBER is oneself or an ally."""
+    """The kind of fighter at which a choice is aimed; a MEMBER is the choosing fighter or an ally."""
 
     NOBODY, ENEMY, ALLY, MEMBER = range(4)
 
@@ -56,7 +56,7 @@ def shelf_of_choices(
 ) -> tuple[Shelf[Choice], Callable[..., Callable[[C], C]]]:
     """Return a game's shelf of choices, numbered by `order`, and the decorator that puts a class on it.
 
-    The decorator takes the columns of `Choice` by name, the heading of the rule text that `may` and `do` implement, and
+    The decorator takes the fields of `Choice` by name, the heading of the rule text that `may` and `do` implement, and
     the rulings that they follow. `heading_of` completes a heading, as `Book.heading` does.
     """
     shelf: Shelf[Choice] = Shelf("choice", order, where)
@@ -88,7 +88,7 @@ KEPT_CHOICE = record(CHOSEN)
 
 
 def chooser_fields(most: int, pools: Sequence[str]) -> list[Field]:
-    """Return the fields of a fighter that chooses, in fights of at most `most` fighters that pay from these pools."""
+    """Return the record fields of a fighter that chooses, for at most `most` fighters that pay from these pools."""
     return [
         ("pending", "?"),  # it is asked, and its choice is not complete
         ("picking", "i1"),  # 1 + the code of the pick that it is asked for; 0 for the choice itself
@@ -104,7 +104,7 @@ def chooser_fields(most: int, pools: Sequence[str]) -> list[Field]:
 
 
 def window_fields(most: int, nested: int) -> list[Field]:
-    """Return the fields of a fight in which at most `nested` windows open inside other windows."""
+    """Return the record fields of a fight in which at most `nested` windows open inside other windows."""
     return [
         ("window", "i1"),
         ("one", "i1"),  # the fighter that windows for one fighter ask

@@ -1,4 +1,4 @@
-"""Builds the libraries of machine code that are shipped in a wheel, one per game (tabletop/library.py).
+"""The build of the machine-code libraries that a wheel contains, one per game (tabletop/library.py).
 
 The games played during the build run as plain Python, and reveal which kernels are needed for which argument types.
 The kernels are then compiled for a family of processors instead of for this one, and a C compiler links them.

@@ -245,7 +245,7 @@ _told: set[str] = set()
 
 
 def _tell_once(fault: str, kept: Path | None) -> None:
-    """Report in one sentence, at most once, where compiled code is kept instead."""
+    """Report a fault of a cache folder and where compiled code is kept instead; report only the first fault."""
     if not _told:
         _told.add(fault)
         instead = "every start compiles again" if kept is None else f"it is kept in {kept}"

@@ -2,7 +2,7 @@
 
 They share all declarations with Numba's own contexts, and differ in what marked functions need:
 
-- A record type converts to no other. Numba would accept a record as any record type that is a prefix of it.
+- A record type never converts to another. Numba would accept a record as any record type that is a prefix of it.
 - An index is never negative. Numba's check for an index from the end would take about 10 % of the time.
 - A list in a record, such as `fight.fighters`, is a bare address: all else is known in advance. Numba emits the list's
   shape, strides and size at each use, which makes up about 33 % of the rules' code until LLVM discards it.
@@ -151,14 +151,14 @@ class MarkedTarget(CPUContext):
     # -- alias information ---------------------------------------------------------------------------------------------
 
     def unpack_value(self, builder: Any, ty: Any, ptr: Any, align: Any = None) -> Any:
-        """Load a value, and note its place on the load instructions."""
+        """Load a value, and attach alias metadata to the load instructions."""
         first = len(builder.block.instructions)
         value = super().unpack_value(builder, ty, ptr, align)  # type: ignore[no-untyped-call]
         _note(builder, first, ptr)
         return value
 
     def pack_value(self, builder: Any, ty: Any, value: Any, ptr: Any, align: Any = None) -> None:
-        """Store a value, and note its place on the store instructions."""
+        """Store a value, and attach alias metadata to the store instructions."""
         first = len(builder.block.instructions)
         super().pack_value(builder, ty, value, ptr, align)  # type: ignore[no-untyped-call]
         _note(builder, first, ptr)
@@ -246,7 +246,7 @@ def _read_field(context: Any, builder: Any, record: Any, value: Any, name: str) 
 
 
 def _address_of_field(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
-    """Emit code that computes the address of a field, and note the field's place on it."""
+    """Emit code that computes the address of a field; keep the field's offset with the address for alias metadata."""
     context.sentry_record_alignment(record, name)
     offset = record.offset(name)
     address = cgutils.get_record_member(builder, value, offset, context.get_data_type(record.typeof(name)))
@@ -255,7 +255,7 @@ def _address_of_field(context: Any, builder: Any, record: Any, value: Any, name:
 
 
 def _note(builder: Any, first: int, address: Any) -> None:
-    """Note an address's place on the numeric loads and stores in the current block, from index `first` on."""
+    """Attach an address's alias metadata to the numeric loads and stores in the current block from index `first` on."""
     for made in builder.block.instructions[first:]:
         if isinstance(made, ir.instructions.LoadInstr | ir.instructions.StoreInstr):
             kind = made.type if isinstance(made, ir.instructions.LoadInstr) else made.operands[0].type
@@ -264,7 +264,7 @@ def _note(builder: Any, first: int, address: Any) -> None:
 
 
 def _tag(module: Any, name: str) -> Any:
-    """Return the alias metadata of a place, in the form of a C type."""
+    """Return alias metadata with this name, in LLVM's format for the types of C."""
     zero = ir.IntType(64)(0)
     kind = module.add_metadata([name, module.add_metadata([ROOT]), zero])
     return module.add_metadata([kind, kind, zero])

@@ -36,7 +36,7 @@ INNER_OPTIONS: Final[dict[str, Any]] = {**NUMBA_OPTIONS, "no_cpython_wrapper": T
 
 @typeof_impl.register(FunctionType)
 def _type_of_function(function: Any, purpose: Any) -> Any:
-    """Return Numba's type for a marked function: the type of its dispatcher or own code; None if it is not marked."""
+    """Return Numba's type for a marked function: that of its dispatcher or its own code; None if it is not marked."""
     making = getattr(function, "making", None)
     if making is None:
         return None
@@ -47,7 +47,7 @@ def _type_of_function(function: Any, purpose: Any) -> Any:
 
 @cache
 def _type_of_code(making: Making) -> Any:
-    """Return the type of a function that writes its own code."""
+    """Return Numba's type for a function that supplies its own code."""
     assert making.code is not None
     written_by_itself = making.code()
     typing = cpu_target.typing_context
@@ -78,7 +78,7 @@ def _njit(function: Any, compiler: Any, **options: Any) -> Any:
 
 
 def for_python(function: Callable[..., Any]) -> Any:
-    """Return a dispatcher, not cached on disk, through which Python calls a function that calls rule functions."""
+    """Return a dispatcher for Python's calls of a function that calls rule functions; it is not cached on disk."""
     return numba.njit(**NUMBA_OPTIONS)(function)
 
 
@@ -101,7 +101,7 @@ def _compile_without_stopwatch(dispatcher: Any) -> None:
 
 
 def _compile_for_wide_integers(dispatcher: Any) -> None:
-    """Make the dispatcher compile one function for integers of all sizes, so that a byte and a counter have one type.
+    """Make the dispatcher compile a function once for integers of all sizes, by widening their types to 64 bits.
 
     Numba would otherwise compile each function again for every mixture of small and large integers that reaches it,
     which doubles the time of the first start.
@@ -144,7 +144,7 @@ def _compile_only_with(dispatcher: Any, field: str, otherwise: Any) -> None:
     dispatcher.compile = compile_for
 
 
-@lru_cache(maxsize=None, typed=True)  # True is not 1
+@lru_cache(maxsize=None, typed=True)  # keeps True and 1 apart
 def _constant(parameters: int, value: Any) -> Any:
     """Return the dispatcher of a function that returns a constant for any arguments."""
     names = ", ".join(f"argument_{number}" for number in range(parameters))
@@ -208,7 +208,7 @@ def _tell(dispatcher: Any, function: Callable[..., Any], sources: Sources | None
 
 
 def _subject(name: str, sources: Sources, kinds: Sequence[Kind]) -> tuple[str, float]:
-    """Return what is compiled, in words, and the seconds that it takes on the timed machine (0 if unknown)."""
+    """Return a phrase for what is compiled, and the seconds that it takes where it was timed (0 if unknown)."""
     purpose, seconds = sources.tells(
         name, {field for kind in kinds if kind is not None for field in kind[0].names or ()}
     )

@@ -30,7 +30,7 @@ class Arguments(tuple[Any, ...]):
 
 
 class PartCompiler(Compiler):
-    """Compiles an inner function into a part."""
+    """A compiler that turns an inner function into a part."""
 
     def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
         part = Part(target.codegen(), "part")
@@ -41,7 +41,7 @@ class PartCompiler(Compiler):
 
 
 class UnfoldedCompiler(PartCompiler):
-    """Compiles an inner function into a part that is always inlined for records with known fields."""
+    """A compiler that turns an inner function into a part that is always inlined for records with known fields."""
 
     def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
         super().__init__(typing, target, library, arguments, *rest)
@@ -50,7 +50,7 @@ class UnfoldedCompiler(PartCompiler):
 
 
 class ProgramCompiler(Compiler):
-    """Compiles an entry point into a program."""
+    """A compiler that turns an entry point into a program."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
         program = Program(target.codegen(), "program")
@@ -67,7 +67,7 @@ class Part(JITCodeLibrary):
 
     @property
     def calls(self) -> list[Any]:
-        """The libraries of the functions that it calls."""
+        """The libraries of the functions that this one calls."""
         return self._linking_libraries
 
     @property
@@ -119,7 +119,7 @@ class Program(JITCodeLibrary):
 
 
 def sort_out(libraries: Iterable[Any]) -> tuple[list[Part], list[Any]]:
-    """Return all parts among and below these libraries, and the other libraries, which Numba has finished itself."""
+    """Return the parts among these libraries with all parts that they call, and the libraries that Numba finished."""
     found = dict.fromkeys(libraries)
     waiting = list(found)
     while waiting:

@@ -1,4 +1,4 @@
-"""Machine code for tabletop/memory.py: fields of records as blocks of memory."""
+"""Machine code for tabletop/memory.py, which treats fields of records as blocks of memory."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def copy_stretch(count: int) -> Any:
 def write_one_hots(rows: int, words: int) -> Any:
     """Return an intrinsic that writes a one-hot row of `words` numbers for each of `rows` adjacent bytes, all at once.
 
-    Its arguments are (numbers, shown, out, at); `shown` is the number of rows in use. The rows after them are all 0.
+    Its arguments are (numbers, shown, out, at); `shown` is the number of rows in use. All later rows are zeros.
     """
     number_of_row = [row for row in range(rows) for _ in range(words)]
 

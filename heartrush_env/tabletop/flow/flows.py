@@ -16,7 +16,7 @@ START = "start"  # the wait of a frame that has not begun
 
 
 class FlowError(Exception):
-    """A flow that cannot be cut into steps, with the file and line of the fault."""
+    """An error for a flow that cannot be cut into steps; the message names the file and line of the fault."""
 
 
 def stack(frames: int, numbers: int) -> list[Field]:
@@ -41,7 +41,7 @@ class Flow(Claimed):
 
     @property
     def takes(self) -> tuple[str, ...]:
-        """The names of its parameters."""
+        """The names of the flow's parameters."""
         code = self.function.__code__
         return code.co_varnames[: code.co_argcount]
 
@@ -57,7 +57,7 @@ class Flow(Claimed):
 
 
 def flow(function: Any = None, *, needs: str | None = None) -> Any:
-    """Turn a generator function into a flow that is over at once if the record lacks the field that it `needs`."""
+    """Turn a generator function into a flow, which is over at once if the record lacks the field `needs`."""
     return Flow(function, needs, None) if function is not None else lambda given: Flow(given, needs, None)
 
 

@@ -12,7 +12,7 @@ from heartrush_env.tabletop.flow.page import KEPT, Page, Wait, asked_or_called, 
 
 
 class Lowering:
-    """Turns one page into a function that can be entered at any of its waits.
+    """The lowering of one page to a function that can be entered at any of its waits.
 
     The function's `_at` is the wait to enter at, and becomes 0 once that wait is reached. Statements before it are
     skipped.
@@ -29,10 +29,10 @@ class Lowering:
     ) -> None:
         """Prepare a page whose waits each keep at most `numbers` numbers.
 
-        `runs` holds the name of each flow's function. `room` holds a depth limit for each flow that must not be called
-        directly, see Machine. `idle` holds each flow's opening condition on the fight, if the flow returns at once when
-        it is true; the condition is tested before the flow is called. `rests` returns whether a fight may pause at a
-        wait; all other waits become plain calls.
+        `runs` holds the name of each flow's function. `room` holds, for each flow that must not be called directly, the
+        depth from which there is no room for it. `idle` holds, for some flows, a condition on the fight under which the
+        flow returns at once; callers test it before the call. `rests` returns whether a fight may pause at a wait; all
+        other waits become plain calls.
         """
         self.page, self.runs, self.room, self.numbers, self.idle = page, runs, room, numbers, idle
         self.waits = {statement: wait for statement, wait in page.waits.items() if rests(wait)}
@@ -46,7 +46,7 @@ class Lowering:
                 raise page.fault(statement, words)
 
     def function(self) -> ast.FunctionDef:
-        """Return the steps as a function of the fight, log, depth, wait to enter at, and the flow's parameters."""
+        """Return the steps as a function of the fight, the log, the depth, the wait to enter at, and the parameters."""
         page, run = self.page, self.runs[self.page.flow]
         made = self._statements(f"def {run}({', '.join([page.fight, page.log, '_depth', '_at', *page.parameters])}): 0")
         function = made[0]
@@ -95,7 +95,7 @@ class Lowering:
         return any(inner in self.waits for inner in ast.walk(node))
 
     def _body(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        """Lower statements, some with waits; on the way to a later wait, statements without waits are skipped."""
+        """Lower statements; on the way to a later wait, those without waits are skipped."""
         last = max((k for k, statement in enumerate(body) if self._has_wait(statement)), default=-1)
         made: list[ast.stmt] = []
         plain: list[ast.stmt] = []
@@ -123,7 +123,7 @@ class Lowering:
         return left if isinstance(left, list) else [left]
 
     def _ends_by(self, statement: ast.AST) -> list[ast.stmt]:
-        """Return the statements that take the place of a return."""
+        """Return the statements that replace a return."""
         return self._statements(self._ending(), statement)
 
     def _cut(self, statement: ast.stmt) -> list[ast.stmt]:
@@ -136,7 +136,7 @@ class Lowering:
         return self._while(statement) if isinstance(statement, ast.While) else self._for(statement)
 
     def _is_behind(self, body: Sequence[ast.stmt]) -> str:
-        """Return code that tests whether the flow is on its way to a wait in these statements."""
+        """Return an expression that tests whether the flow is on its way to a wait in these statements."""
         found = [wait.at for place, wait in self.waits.items() for part in body if place in ast.walk(part)]
         if len(found) == 1:
             return f"_at == {found[0]}"
@@ -242,7 +242,7 @@ class Lowering:
 
 
 class Passing(ast.NodeTransformer):
-    """Rewrites statements in which no fight pauses: their returns, and their waits as plain calls."""
+    """A transformer of statements in which no fight pauses: it replaces their returns, and turns waits into calls."""
 
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering

@@ -25,10 +25,10 @@ _SMALLEST, _LARGEST = -(2**15), 2**15 - 1  # of a frame's numbers
 
 
 class Machine:
-    """Plays a flow and all flows that it reaches, on records with the fields of `stack`.
+    """A machine that plays a flow and all flows that it reaches, on records with the fields of `stack`.
 
     `advance(fight, log)` is compiled: it plays until the fight pauses at a wait or the flow is over. `source` is the
-    generated module that holds it and the steps of all flows.
+    generated module that holds `advance` and the steps of all flows.
     """
 
     def __init__(
@@ -40,11 +40,11 @@ class Machine:
         without: str | None = None,
         asks: Collection[Any] | None = None,
     ) -> None:
-        """Compile the pages; raise FlowError if they cannot be played with these `frames` and `numbers` of `stack`.
+        """Compile the pages; raise FlowError if they cannot be played with the `frames` and `numbers` given to `stack`.
 
-        The machine's records lack the field `without`, so flows that need it are never played. If `asks` is given, no
-        named windows but these are ever opened: fights pause only at these and at unnamed waits, and all other waits
-        are plain calls.
+        The machine's records lack the field `without`, so flows that need it are never played. If `asks` is given, the
+        fights open no other named windows: they pause only at these and at unnamed waits, and all other waits are
+        plain calls.
         """
         self._root, self._without = root, without
         self.pages = read_pages(root)
@@ -74,7 +74,7 @@ class Machine:
         self._by_number = list(self.pages.values())
 
     def asking(self, *windows: Any, without: str | None = None) -> Machine:
-        """Return a machine for fights that open only these windows; a fight's position means the same to both machines.
+        """Return a machine for fights that open only these windows; a position of one machine fits the other.
 
         The new machine plays records that lack the field `without`.
         """
@@ -163,7 +163,7 @@ class Machine:
         return any(flow.name == name for flow in self.plays(fight))
 
     def interrupted(self, fight: Any) -> int:
-        """Return how many of the interrupts that the fight is in have reached an `ask`, and thus saved something."""
+        """Return how many interrupts in the fight's frames have reached an `ask` and so have saved something."""
         kept = 0
         for frame in fight.frames[: int(fight.depth)]:
             page = self._by_number[frame.flow]
@@ -199,7 +199,7 @@ class Machine:
         return page, wait, numbers
 
     def _driver(self, root: Flow, runs: Mapping[Flow, str], cyclic: Mapping[Flow, set[Flow]]) -> str:
-        """Return the code of `advance`, entering the innermost flow that is not called directly, then its callers."""
+        """Return the code of `advance`: it enters the innermost flow that is not called directly, then its callers."""
         called = {flow for calls in cyclic.values() for flow in calls}
         lines: list[str] = []
         for flow in [root, *(flow for flow in self.pages if flow in called and flow is not root)]:

@@ -57,7 +57,7 @@ class Page:
         return FlowError(f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}: {words}")
 
     def idle(self) -> str | None:
-        """Return the opening condition, on the fight alone, under which the flow returns at once; None without one."""
+        """Return the condition on the fight alone under which the flow's first statement returns; None without one."""
         first = self.tree.body[self.flow.function.__doc__ is not None]
         if not isinstance(first, ast.If) or first.orelse or not isinstance(first.body[0], ast.Return):
             return None
@@ -73,7 +73,7 @@ class Page:
         return {wait.name: wait for wait in self.waits.values()}
 
     def _tell_apart(self) -> None:
-        """Give each wait a name of its own: add a flow's constant arguments, and number waits that are still equal."""
+        """Give each wait a name of its own: add a flow's constant arguments, and number names that are still equal."""
         played = [wait.calls for wait in self.waits.values()]
         for place, wait in self.waits.items():
             if wait.calls is not None and played.count(wait.calls) > 1:
@@ -101,7 +101,7 @@ class Page:
         return None
 
     def _check(self, statement: ast.stmt) -> None:
-        """Check that a statement can be cut, and number its waits; refuse it otherwise."""
+        """Check that a statement can be cut into steps, and number its waits; raise FlowError if it cannot."""
         if not has_wait(statement):
             self._check_calls(statement)
             return
@@ -172,7 +172,7 @@ def has_wait(node: ast.AST) -> bool:
 
 
 def is_store(node: ast.Name) -> bool:
-    """Return whether a name is stored to, not read."""
+    """Return whether a name is written, not read."""
     return not isinstance(node.ctx, ast.Load)
 
 
@@ -263,7 +263,7 @@ def longest_chain(
     *,
     interrupts_only: bool = False,
 ) -> int:
-    """Return the number of frames, or of interrupts, in the deepest chain of direct calls from the root.
+    """Return the number of frames, or of interrupts alone, in the deepest chain of direct calls from the root.
 
     Flows that need the field `without` are left out: records that lack it never play them.
     """

@@ -56,13 +56,13 @@ class StepsModule:
         for function in page.flow.keeping or ():
             if name == name_of(function):
                 return function
-        # A caller tests whether a flow is over at once with the names of that flow's page.
+        # A caller tests the condition under which another flow returns at once, in the names of that flow's page.
         return next(
             (found for other in (page, *self._pages.values()) if (found := other.lookup(name)) is not None), None
         )
 
     def _name(self, page: Page, name: str, found: Any) -> str:
-        """Return a name for an object that no other object of the module has."""
+        """Return a name for an object; no other object of the module has this name."""
         if self._names.setdefault(name, found) is not found:
             name = f"{page.flow.function.__module__.rpartition('.')[2]}_{name}"
             self._names[name] = found

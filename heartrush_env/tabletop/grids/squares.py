@@ -41,13 +41,13 @@ def fill_map(fight: Any, rows: Sequence[str], glyphs: Mapping[str, str]) -> None
 
 @compiled
 def is_on_map(fight, x, y):
-    """Return whether there is a square at this place."""
+    """Return whether the map has a square at this place."""
     return x >= 0 and y >= 0 and x < fight.width and y < fight.height
 
 
 @compiled
 def is_wall(fight, x, y):
-    """Return whether a square is a wall, or beyond the map."""
+    """Return whether a square is a wall, or outside the map."""
     return not is_on_map(fight, x, y) or fight.walls[y] >> x & 1 != 0
 
 
@@ -94,7 +94,7 @@ def meets_wall(fight, x, y, to_x, to_y):
 
 @compiled
 def crosses(x, y, to_x, to_y, left, top):
-    """Return whether a line passes through the inside of the square of side 2 at this corner."""
+    """Return whether a line passes through the inside of the square of side 2 that has its top left corner here."""
     if max(x, to_x) <= left or min(x, to_x) >= left + 2 or max(y, to_y) <= top or min(y, to_y) >= top + 2:
         return False
     before, behind = False, False
@@ -111,7 +111,7 @@ def crosses(x, y, to_x, to_y, left, top):
 
 @compiled
 def can_step(fight, x, y, k):
-    """Return whether a step in direction k leads to open ground; a diagonal needs a square beside it free of walls."""
+    """Return whether a step in direction k leads to open ground; a diagonal step must not pass between two walls."""
     dx, dy = STEP_X[k], STEP_Y[k]
     if not can_enter(fight, x + dx, y + dy):
         return False
@@ -120,7 +120,7 @@ def can_step(fight, x, y, k):
 
 @compiled
 def flood(fight, x, y, squares, distances):
-    """Write 1 + the steps to each square within `squares` steps of x, y; squares marked HELD are not entered."""
+    """Write 1 + the number of steps to each square within `squares` steps of x, y; do not enter squares marked HELD."""
     queue = new_queue()
     queue[0] = y * WIDTH + x
     distances[y * WIDTH + x] = 1

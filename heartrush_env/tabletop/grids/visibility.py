@@ -52,7 +52,7 @@ LINES = SPACE_LINES + 2 * CORNERS * MOST_GAPS
 
 
 class View(NamedTuple):
-    """The two spaces, in squares: the side of the viewer's, and where the target's begins and how wide it is."""
+    """The two spaces, in squares: the side of the viewer's, and the northwest corner and width of the target's."""
 
     side: int
     east: int
@@ -191,7 +191,7 @@ def set_line(lines, place, a, b, c):
 
 @inlined
 def seen_at_crossing(lines, one, other, counts, cut):
-    """Return how many of the corners in `cut` are seen from the crossing of two lines; 0 outside the space."""
+    """Return how many of the corners in `cut` are seen from the crossing of two lines; 0 if it is outside the space."""
     w = lines[one, A] * lines[other, B] - lines[other, A] * lines[one, B]
     if w == 0:
         return 0

@@ -55,7 +55,7 @@ def written(text: str, size: int, color: Color) -> Any:
 
 
 def shortened(name: str, size: int, most: float) -> str:
-    """Shorten a name to fit: first words become initials, then the last word is cut; a number is kept."""
+    """Shorten a name to a width: turn words into initials, then cut the last word; keep a number at its end."""
     *parts, last = name.split()
     number = [last] if parts and last.isdigit() else []
     parts = parts if number else [*parts, last]
@@ -84,7 +84,7 @@ def wrapped(text: str, size: int, most: float) -> list[str]:
 
 
 class Pen:
-    """Draws in pixels of the picture, counted from the top left."""
+    """A pen that draws in pixels of the picture, counted from the top left."""
 
     def __init__(self, width: int, height: int, background: Color) -> None:
         self.width, self.height = width, height

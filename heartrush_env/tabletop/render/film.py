@@ -37,7 +37,7 @@ class Filmed(Protocol):
 
 
 class Film:
-    """Collects the pictures of a fight from an environment's `frames()` and writes them to a file."""
+    """A film: the pictures of a fight, collected from an environment's `frames()`, to be written to a file."""
 
     def __init__(self, path: Path, *, exact: Sequence[Color] = (), blows: Collection[str] = ()) -> None:
         """Start a film.

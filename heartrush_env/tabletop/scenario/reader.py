@@ -62,7 +62,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the scenarios of a game."""
+    """A reader of the scenarios of a game."""
 
     library: Library  # its file fighters.toml holds the sample fighters that `from` names
     settings: Settings
@@ -73,7 +73,7 @@ class Reader:
     teams: int
     ground: Ground
     complete: Callable[[dict[str, Any], str], dict[str, Any]]  # (fighter, where): returns the completed fighter
-    check: Callable[[TableScenario, str, Faults], None]  # adds the faults in what only this game has
+    check: Callable[[TableScenario, str, Faults], None]  # adds the faults of what only this game has
 
     def read(self, given: str | PathLike[str] | Mapping[str, Any], rules: Mapping[str, Any]) -> TableScenario:
         """Return a scenario under the given settings, which override its own.
@@ -168,7 +168,7 @@ class Reader:
 
 
 def whole_table(given: Any, fields: Mapping[str, Field], where: str) -> dict[str, Any]:
-    """Return a table that must have all of its fields."""
+    """Read a table in which every field is required."""
     found = read_table(given, fields, where, ScenarioError)
     for key in fields:
         if key not in found:

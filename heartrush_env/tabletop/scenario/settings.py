@@ -1,4 +1,4 @@
-"""The settings of a game's rules: different readings among which a group of players may choose."""
+"""The settings of a game's rules, by which a group of players chooses among readings of the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heartrush_env.tabletop.validate import Faults, Field, any_of, one_of, read_
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting of the rules: its meaning, and either its words, the default first, or a range of whole numbers."""
+    """A setting of the rules: its meaning and its values, which are words, the default first, or whole numbers."""
 
     meaning: str
     words: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Settings:
 
     @property
     def record(self) -> Any:
-        """The record type of the settings for compiled rules; a word is its index among the setting's words."""
+        """The record type of the settings for compiled rules; a word is stored as its index in the setting's words."""
         return records.record([(name, "i2") for name in self.by_name])
 
     def fill(self, place: Any, rules: Mapping[str, Any]) -> None:

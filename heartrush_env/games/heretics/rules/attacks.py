@@ -28,7 +28,7 @@ PRONE_BIT = conditions.bits(terms.PRONE)
 
 @rule("Space", "R-9")
 def in_melee_range(fight, i, target, armed):
-    """Return whether the target is in fighter i's melee range: that of its weapon if `armed`, or else unarmed."""
+    """Return whether the target is in fighter i's melee range: with its weapon if `armed`, or else unarmed."""
     squares = space.melee_squares(fight, i) if armed or fight.rules.melee_range == 1 else 1
     return space.distance(fight, i, target) <= squares and space.in_sight(fight, i, target)
 
@@ -77,7 +77,7 @@ def reaches(fight, i, target, deed):
 
 @rule(HEADING, "R-20")
 def attack_bonus(fight, i, armed):
-    """Return the bonus of an attack: the fixed one if there is one, else str, or a higher dex with a subtle weapon."""
+    """Return the bonus of an attack: a fixed bonus if there is one, else str, or dex if higher with a subtle weapon."""
     fighter = fight.fighters[i]
     if fighter.fixed_to_hit:
         return np.int64(fighter.to_hit)
@@ -142,7 +142,7 @@ def roll_to_hit(fight, log, i, deed, target, plain):
 def roll_to_defend(fight, log, i, target, bonus):
     """Roll a hero's defense in place of the attack on it; return whether the attack hits.
 
-    A natural 1 on this roll counts as a natural 20 of the attacker, and the other way round.
+    A natural 1 on this roll counts as a natural 20 of the attacker, and a natural 20 as a natural 1.
     """
     exchange = fight.exchange
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
@@ -156,7 +156,7 @@ def roll_to_defend(fight, log, i, target, bonus):
 
 @rule(HEADING, "R-21")
 def note_opening(fight, log, i):
-    """Give the condition "open" after a natural 1, until the next attack on the attacker or the next round's end."""
+    """Make an attacker "open" after a natural 1, until the next attack on it or the end of the next round."""
     if fight.exchange.natural == 1 and fight.rules.fumble == 0 and not fight.fighters[i].steady:
         conditions.afflict_until(fight, log, i, terms.OPEN, fight.round_number + 1)
 
@@ -171,7 +171,7 @@ def close_openings(fight, log):
 
 @rule(HEADING, "R-24", "R-40")
 def count_dice(fight, i):
-    """Return how often the weapon's die is rolled; a natural 20, a sunder and a subtle weapon raise the number."""
+    """Return how many times the weapon's die is rolled; a natural 20, a sunder and a subtle weapon raise the number."""
     exchange, fighter = fight.exchange, fight.fighters[i]
     times, added = 1, 1
     if exchange.natural == 20:
@@ -240,7 +240,7 @@ def has_advantage(fight, i, target, deed):
 
 @rule(HEADING, "R-15", "R-27")
 def may_make(fight, i, target, deed):
-    """Return whether an attack can be declared, or carried out with the stunt that its advantage was picked for."""
+    """Return whether an attack can be declared, or carried out with the stunt that was picked for its advantage."""
     if not reaches(fight, i, target, deed):
         return False
     use = np.int64(fight.fighters[i].picked[0])
@@ -277,7 +277,7 @@ def end_strike(fight, log, i):
 
 @rule(HEADING, "R-27")
 def pick_use(fight, i):
-    """Return the pick that an attack still needs, the use of its advantage; NOBODY without advantage or any stunt."""
+    """Return the pick of a use if an attack still needs one for its advantage, else NOBODY."""
     fighter = fight.fighters[i]
     target = np.int64(fighter.target)
     if fighter.picked[0] != NOBODY or fight.rules.advantage_use == DICE_ONLY:
@@ -289,7 +289,7 @@ def pick_use(fight, i):
 
 
 def add_attack(deed: int, words: str) -> None:
-    """Put an attack on the shelf; the round plays it, because it may ask both fighters on the way."""
+    """Put an attack on the shelf; the round carries it out, because an attack may ask both fighters."""
 
     @choice(terms.CHOICES[deed], windows=ACTS, words=words, target=Target.ENEMY, costs=AN_ACTION, heading=HEADING)
     class Attack:
@@ -317,7 +317,7 @@ class Use:
 
 @choice("sunder", windows=("sunder",), words="break the weapon for twice the dice", heading=HEADING, rulings=("R-22",))
 class Sunder:
-    """Destroy the weapon that has hit in melee, to roll twice the dice."""
+    """Destroy the weapon that has hit in melee, to roll twice as many dice."""
 
     def may(fight, i, target, detail):
         return fight.exchange.mode == MELEE and fight.exchange.armed and fight.fighters[i].held != weapons.NO_ITEM

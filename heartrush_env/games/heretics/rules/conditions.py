@@ -39,7 +39,7 @@ def afflict(fight, log, i, condition):
 
 @compiled
 def afflict_until(fight, log, i, condition, until):
-    """Give a fighter a condition until its phase `until` ends (for "open", that round); 0 means without an end."""
+    """Give a fighter a condition until the end of its phase `until` (for "open", of that round); 0 means no end."""
     fighter = fight.fighters[i]
     fighter.until[condition] = until
     if not has(fighter, condition):
@@ -70,7 +70,7 @@ def end_conditions(fight, log):
 
 @rule(HEADING, "R-29")
 def cannot_act(fighter):
-    """Return whether a fighter has neither action nor reaction."""
+    """Return whether a condition denies a fighter both action and reaction."""
     return has(fighter, PARALYZED) or has(fighter, STUNNED)
 
 
@@ -98,7 +98,7 @@ def holds(fight, i, j):
 
 @rule(HEADING, "R-28")
 def release(fight, log, i):
-    """Let a fighter let go of everyone that it holds."""
+    """Let fighter i let go of all fighters that it grapples."""
     for j in range(fight.n):
         if holds(fight, i, j):
             relieve(fight, log, j, GRAPPLED)

@@ -1,4 +1,4 @@
-"""A fighter: its defenses, what it holds, and how it goes out."""
+"""A fighter: its defenses, what it holds, and what puts it out of the fight."""
 
 import numpy as np
 

@@ -47,7 +47,7 @@ def drop_weapon(fight, log, i):
 
 @rule(HEADING, "R-39")
 def take_in_hand(fight, log, i, item):
-    """Take an item in hand; what is in its way is dropped."""
+    """Take an item in hand, and drop what the fighter cannot hold with it."""
     fighter = fight.fighters[i]
     tell_take(fight, log, i, item)
     if item == A_SHIELD:
@@ -141,7 +141,7 @@ class Drop:
 
 @choice("let_go", windows=ACTS, words="let go", heading=HEADING, rulings=("R-19",))
 class LetGo:
-    """Let go of all fighters that this one grapples before the action, at no cost."""
+    """Let go, before the action and at no cost, of all fighters that this one grapples."""
 
     def may(fight, i, target, detail):
         count = 0

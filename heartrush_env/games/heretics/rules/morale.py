@@ -17,7 +17,7 @@ ALL_SIDES, NO_SIDE = 1, 2  # values of the setting morale_targets
 
 @rule(HEADING, "R-30")
 def note_breaking_points(fight, log):
-    """Note breaking points: a side's leader is out, half of it is left, or one alone at half its hit points."""
+    """Note breaking points: a side's leader is out, half of it is left, or its last fighter has half its hit points."""
     for side in range(2):
         if leader_of(fight, side) == NOBODY:
             note_breaking(fight, log, side, terms.LEADER_OUT)
@@ -57,7 +57,7 @@ def note_fear(fight, log, attacker, target):
 
 @rule(HEADING, "R-31")
 def can_be_broken(fight, side):
-    """Return whether a side can give up: it has no heroes, and an able fighter that is not fearless."""
+    """Return whether a side can give up: it has no heroes, but an able fighter that is not fearless."""
     targets, found = fight.rules.morale_targets, False
     for i in range(fight.n):
         fighter = fight.fighters[i]
@@ -70,7 +70,7 @@ def can_be_broken(fight, side):
 
 @rule(HEADING)
 def speaker_of(fight, side):
-    """Return the fighter that is asked for its side: the leader, else the first able one, else NOBODY."""
+    """Return the fighter that decides for its side: the leader, else the first able fighter, else NOBODY."""
     speaker = leader_of(fight, side)
     for i in range(fight.n):
         if speaker == NOBODY and fight.fighters[i].team == side and is_able(fight, i):
@@ -80,9 +80,9 @@ def speaker_of(fight, side):
 
 @rule(HEADING, "R-31", "R-32")
 def demand_surrender(fight, log, speaker, heard):
-    """Roll a morale check against the enemy leader, or the strongest enemy left; success removes all but the fearless.
+    """Roll a morale check against the enemy leader or the strongest enemy; on a success, all but the fearless give up.
 
-    A demand that must be `heard` does not move the deafened.
+    If the demand must be `heard`, the deafened do not give up either.
     """
     side = 1 - np.int64(fight.fighters[speaker].team)
     enemy = strongest(fight, side)

@@ -1,4 +1,4 @@
-"""Moves; on a map, each is completed by a pick of the square."""
+"""Moves; on a map, the pick of a square completes a move."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def is_extra_move(deed):
 
 @rule(HEADING, "R-43")
 def stands_up(fight, i, deed):
-    """Return whether a prone fighter stands up as its move begins: in any but a plain move, if its speed allows."""
+    """Return whether a prone fighter stands up as its move begins: in any but a plain move, if its speed allows it."""
     fighter = fight.fighters[i]
     left = squares_a_move(fighter) if is_extra_move(deed) else np.int64(fighter.left[SQUARES])
     return has(fighter, terms.PRONE) and deed != GO and left > 0 and left >= np.int64(fighter.speed) // 2
@@ -49,7 +49,7 @@ def squares_for(fight, i, deed):
 
 @rule(HEADING, "R-14", "R-33", "R-43")
 def make_move(fight, log, i, deed):
-    """Carry out a move: break or stand up if it begins so, then on a map go to the square that was picked."""
+    """Carry out a move: first break or stand up if the move includes it, then on a map go to the picked square."""
     fighter = fight.fighters[i]
     spends, leaves = not is_extra_move(deed), deed == LEAVE or deed == LEAVE_AGAIN
     squares = squares_for(fight, i, deed)
@@ -103,7 +103,7 @@ def may_move(fight, i, deed):
 @space.on_map(NOBODY)
 @compiled
 def pick_square(fight, i):
-    """Return the pick that a move still needs, of a square or of an exit; NOBODY if it has been made."""
+    """Return the pick that a move still needs, a square or an exit; NOBODY if it has been made."""
     fighter = fight.fighters[i]
     if fighter.picked[0] != NOBODY:
         return NOBODY
@@ -136,7 +136,7 @@ def add_move(deed: int, words: str, heading: str, **columns: Any) -> None:
 
 
 add_move(GO, "move", HEADING, windows=MOVES, needs=space.MAP)
-add_move(terms.STAND, "stand up", HEADING, windows=MOVES)  # on a map, one may then move on
+add_move(terms.STAND, "stand up", HEADING, windows=MOVES)  # on a map, the fighter may then move on
 add_move(BREAK, "break and move", RETREAT, windows=("move",), needs=space.MAP)
 add_move(LEAVE, "leave the map", RETREAT, windows=MOVES, needs=space.MAP)
 add_move(GO_AGAIN, "move again", HEADING, windows=ACTS, costs=AN_ACTION, needs=space.MAP)

@@ -1,6 +1,6 @@
 """Space: squares of 5 feet, a diagonal counting as one; reach, ranges, cover, and paths.
 
-Without a map everyone is within everyone's reach, and no fighter is too crowded to shoot.
+Without a map, all fighters are within reach of one another, and no fighter is too crowded to shoot.
 """
 
 from functools import partial
@@ -49,7 +49,7 @@ def distance(fight, i, j):
 
 @rule(HEADING, "R-9")
 def melee_squares(fight, i):
-    """Return the squares of a fighter's melee range: 2 with a reach weapon in two hands, else 1."""
+    """Return a fighter's melee range in squares: 2 with a reach weapon in two hands, else 1."""
     fighter = fight.fighters[i]
     reaches = fighter.held != NO_ITEM and REACH[fighter.held] and in_two_hands(fighter)
     return 2 if fight.rules.melee_range == 1 or reaches else 1
@@ -121,7 +121,7 @@ def put_behind(fight, i, target):
 
 @compiled
 def mark_fighters(fight, team, but, distances):
-    """Mark the squares of a side's able fighters, except for fighter `but`, as held in `distances`."""
+    """Mark the squares of a side's able fighters, except for fighter `but`, as HELD in `distances`."""
     for j in range(fight.n):
         if j != but and fight.fighters[j].team == team and is_able(fight, j):
             distances[row_of(fight, j) * WIDTH + column_of(fight, j)] = HELD
@@ -129,7 +129,7 @@ def mark_fighters(fight, team, but, distances):
 
 @rule(HEADING, "R-8")
 def find_ends(fight, i, squares, distances):
-    """Write 1 or more for each square, its own included, on which fighter i can end a move of at most `squares`."""
+    """Write 1 or more for each square on which fighter i can end a move of at most `squares`, its own included."""
     team = np.int64(fight.fighters[i].team)
     mark_fighters(fight, 1 - team, NOBODY, distances)
     grid.flood(fight, column_of(fight, i), row_of(fight, i), squares, distances)
@@ -139,7 +139,7 @@ def find_ends(fight, i, squares, distances):
 @on_map(None)
 @compiled
 def write_squares(fight, i, squares, exits_only, masks, start):
-    """Mark the squares around fighter i on which it may end a move, its own included; or only the exits among them."""
+    """Mark the squares on which fighter i may end a move, its own included; with `exits_only`, mark only exits."""
     distances = new_distances()
     find_ends(fight, i, squares, distances)
     for line in range(SIDE * SIDE):
@@ -171,10 +171,10 @@ def reaches_exit(fight, i, squares):
 @on_map(0)
 @rule(HEADING, "R-38", "R-15")
 def walk(fight, i, line, squares):
-    """Move fighter i toward the square that a line names; return the steps that it takes.
+    """Move fighter i toward the square that a line names; return the number of steps.
 
-    Of the shortest paths, it takes the one whose directions come first. If another fighter has since entered the
-    square, it stops on the last free square of the path.
+    Of the shortest paths, fighter i takes the one whose directions come first, clockwise from the north. If another
+    fighter has since entered the square, fighter i stops on the last free square of the path.
     """
     me = fight.fighters[i]
     x, y = column_of(fight, i), row_of(fight, i)

@@ -25,7 +25,7 @@ WORDS = ("trip {target}", "disarm {target}", "shove {target}", "grapple {target}
 
 @rule(HEADING, "R-28")
 def may_stunt(fight, i, target, stunt):
-    """Return whether fighter i can try a stunt: the enemy is adjacent, and the stunt can do something."""
+    """Return whether fighter i can try a stunt: the enemy is adjacent, and the stunt can have an effect."""
     other = fight.fighters[target]
     if not is_able(fight, target) or distance(fight, i, target) > 1:
         return False
@@ -42,7 +42,7 @@ def may_stunt(fight, i, target, stunt):
 
 @rule(HEADING, "R-28")
 def try_stunt(fight, log, i, target, stunt):
-    """Roll a stunt's check and apply it on a success; a shoved fighter lets go, and is let go."""
+    """Roll a stunt's check and apply it on a success; a shove ends all grapples of its target."""
     ability = BY_ABILITY[stunt]
     if not conditions.check_ability(fight, log, i, target, stunt, ability, defense(fight.fighters[target], ability)):
         return

@@ -27,7 +27,7 @@ ROLL = 2  # in place of a surprised side: both sides roll
 
 @rule(SURPRISE, "R-13")
 def begin_surprise(fight, log):
-    """Roll a d6 for each side, the heroes' first, to find whether just one is surprised; return whether one is."""
+    """Roll a d6 for each side, the heroes' side first; return whether just one side is surprised."""
     if fight.rules.initiative == LEADERS:
         return roll_leaders(fight, log, True)
     surprised = np.int64(fight.surprise)
@@ -43,7 +43,7 @@ def begin_surprise(fight, log):
 
 @rule(SURPRISE, "R-12")
 def ambush(fight, log, surprised):
-    """Give the enemies of the surprised side a free round; its fighters get the condition "surprised"."""
+    """Give the fighters of a side the condition "surprised", and the other side a free round."""
     fight.free_side = 1 - surprised
     tell_surprise(fight, log, surprised)
     for i in range(fight.n):
@@ -65,7 +65,7 @@ def end_surprise(fight, log):
 
 @rule(HEADING, "R-16", "R-42")
 def begin_round(fight, log):
-    """Begin a round: roll initiative, and give everyone its reaction.
+    """Begin a round: roll initiative, and give every fighter its reaction.
 
     The leaders do not roll in round 1, because their roll for surprise has decided it.
     """
@@ -116,8 +116,8 @@ def roll_dex(fight, log, heroes):
 def roll_leaders(fight, log, ambushes):
     """Roll a d20 plus dex for both leaders; return whether the winner's side gets a free round.
 
-    The winner's side acts next. The higher dex decides a tie, or else both roll again. The strongest fighter of a side
-    rolls in place of a leader that is out.
+    The winner's side acts next. The higher dex decides a tie; if dex is equal, both roll again. The strongest fighter
+    of a side rolls in place of a leader that is out.
     """
     heroes = np.int64(fight.heroes)
     own, other = strongest(fight, heroes), strongest(fight, 1 - heroes)
