@@ -113,7 +113,7 @@ def trip(fight, e, mover):
 @by_turns(True)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-92")
 def may_pay_for_trip(fight, e):
-    """Return whether fighter e can pay for a trip, which costs the action where sides take turns, otherwise nothing."""
+    """Return whether fighter e can pay for a trip, which costs the action where sides take turns, else nothing."""
     return has_action_left(fight.fighters[e])
 
 
