@@ -60,7 +60,7 @@ def turns(fight, log):
 
 @flow
 def turn(fight, log):
-    """Carry out the first declaration in timing order, and fight the engagement if it has begun one."""
+    """Carry out the first declaration in timing order; if it begins an engagement, fight that as well."""
     yield from declaration(fight, log, first_to_act(fight))
     end_declaration(fight, log)
     use_turn(fight, log)

@@ -22,7 +22,7 @@ def trips(fight, log):
 @rule("Abilities > Using Abilities", "R-168")
 @interrupt(needs=ABILITY_FIELD)
 def picks(fight, log):
-    """Let the fighters of whom abilities ask something answer together, until nothing more is asked."""
+    """Let all fighters that have requests from abilities answer together, until no requests are left."""
     while begin_picks(fight):
         yield ask(fight, PICK_WINDOW)
         while take_picks(fight, log):

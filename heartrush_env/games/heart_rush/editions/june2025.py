@@ -230,7 +230,7 @@ def dash(fight, log, i):
 
 @flow(needs=MAP)
 def sidestep(fight, log, i):
-    """Let enemies trip an off-balanced fighter in the square it has stepped into, then end its sidestep."""
+    """Let enemies trip an off-balanced fighter in the square that it has entered, then end its sidestep."""
     if steps_past(fight, i):
         yield from trips(fight, log)
         yield from effort_of_trips(fight, log)
@@ -259,7 +259,7 @@ def opportunity_attacks(fight, log):
 
 @flow(needs=BY_TURNS)
 def effort_of_trips(fight, log):
-    """Land the hits that suffocating fighters take for tripping, where a trip costs the action."""
+    """Land the hits that suffocating fighters take for the effort of a trip, in editions in which sides take turns."""
     yield from hits(fight, log)
 
 
@@ -292,7 +292,7 @@ def engagement(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def before_stances(fight, log):
-    """Play instants as the engagement opens, then their opportunity attacks and hits."""
+    """Let fighters use instants as the engagement opens; then play the attacks that these add, and land their hits."""
     start_batch(fight)
     yield from instants(fight, log, abilities.ON_ENGAGEMENT)
     while begin_extra(fight, log):
@@ -304,7 +304,7 @@ def before_stances(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def reveal_seen(fight, log):
-    """Let abilities act by themselves once all stances are shown, land their hits, then play instants."""
+    """Let abilities act by themselves once all stances are shown, land their hits, then let fighters use instants."""
     see_stances(fight, log)
     yield from hits(fight, log)
     yield from picks(fight, log)
@@ -364,13 +364,13 @@ def strike(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def first_roll_seen(fight, log):
-    """Play instants after the first roll of an attack."""
+    """Let fighters use instants after the first roll of an attack."""
     yield from instants(fight, log, abilities.ON_FIRST_ROLL)
 
 
 @flow(needs=ABILITY_FIELD)
 def both_rolls_seen(fight, log):
-    """Play instants after both rolls of an attack, before the damage is known."""
+    """Let fighters use instants after both rolls of an attack, before the damage is known."""
     yield from instants(fight, log, abilities.ON_SECOND_ROLL)
 
 
@@ -411,7 +411,7 @@ def further_follow_ups(fight, log):
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
 @flow
 def agility_steps(fight, log):
-    """Let fighters that chose to step or rise do so and then attack; those that have attacked already step last."""
+    """Let fighters that chose to step or rise do so and then attack; fighters that attacked first step last."""
     yield from steps(fight, log)
     if steps_are_made(fight):
         yield from strikes_after_steps(fight, log)
@@ -423,7 +423,7 @@ def agility_steps(fight, log):
 
 @flow
 def steps(fight, log):
-    """Take the chosen steps in turn; an off-balanced fighter may be tripped in the square it steps into."""
+    """Take the chosen steps in turn; an off-balanced fighter may be tripped in the square that it enters."""
     begin_steps(fight)
     while step_in_turn(fight, log):
         yield from trips(fight, log)
@@ -446,7 +446,7 @@ def last_steps(fight, log):
 
 @interrupt(needs=MAP)
 def squeezes(fight, log):
-    """Let each fighter that is about to push the creature it holds squeeze it instead."""
+    """Let each fighter that is about to push its captive squeeze the captive instead."""
     yield ask(fight, FOLLOW_WINDOW)
     note_squeezes(fight)
 
@@ -468,7 +468,7 @@ def follows(fight, log):
 
 @interrupt
 def hits(fight, log):
-    """Let fighters answer their first hits together, then their second, until all have landed; then some may yield."""
+    """Let all fighters answer their first hit, then their second, until all hits have landed; then some may yield."""
     if fight.hit_count == 0:
         return
     number_hits(fight)
@@ -484,13 +484,13 @@ def hits(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def damage_seen(fight, log):
-    """Play instants before hits land."""
+    """Let fighters use instants before hits land."""
     yield from instants(fight, log, abilities.ON_DAMAGE)
 
 
 @flow(needs=ABILITY_FIELD)
 def damage_landed(fight, log):
-    """Play instants after hits have landed."""
+    """Let fighters use instants after hits have landed."""
     yield from instants(fight, log, abilities.ON_LANDED)
 
 

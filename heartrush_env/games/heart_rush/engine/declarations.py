@@ -28,7 +28,7 @@ from heartrush_env.tabletop.rule import compiled, rule
 DONE, RISES, GOES, STRIKES, STEPS = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY, Comes.STRIKE, Comes.STEP))
 
 
-AT_ONCE = 1  # `contends` of opportunity attacks that come first; that of other declarations is 0
+AT_ONCE = 1  # `contends` of opportunity attacks that go first; other declarations have 0
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
@@ -70,7 +70,7 @@ def put_strikes_first(fight):
 
 @compiled
 def first_to_act(fight):
-    """Return the first fighter in timing order that has declared anything but a pass; without one, the first of all."""
+    """Return the first fighter in timing order that has not passed or, if all have passed, the first of all."""
     for spot in range(fight.n):
         if fight.fighters[fight.order[spot]].deed != PASS:
             return fight.order[spot]
@@ -131,7 +131,7 @@ def carry_out(fight, log, i):
 
 @compiled
 def act(fight, log, i, deed, target, detail):
-    """Pay for a declaration and do it; the flow completes a dash, a step, a rising or an attack later."""
+    """Pay for a declaration and carry it out; a dash, a step, a rising or an attack is only begun here."""
     cost = cost_of(deed, detail)
     if cost == Cost.DASH_OR_ACTION:  # the length of a dash depends on its payment
         do_choice(fight, deed, log, i, target, detail)
@@ -149,7 +149,7 @@ def act(fight, log, i, deed, target, detail):
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-40")
 def line_up_answers(fight, log):
-    """Put the opportunity attacks on the mover in timing order; all of them happen at once."""
+    """Put the opportunity attacks on the mover in timing order; their hits land together."""
     start_batch(fight)
     for i in range(fight.n):
         fighter = fight.fighters[i]
@@ -162,7 +162,7 @@ def line_up_answers(fight, log):
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-4", "R-40", "R-125")
 def begin_answer(fight, log):
-    """Begin the next opportunity attack on the mover; return whether one has begun whose rolls may be answered."""
+    """Begin further opportunity attacks on the mover; return True at the first one whose rolls may be answered."""
     for spot in range(fight.n):
         i = fight.order[spot]
         fighter = fight.fighters[i]
@@ -207,7 +207,7 @@ def end_opening(fight):
 
 @compiled
 def finish_strike_outside(fight, log, i):
-    """Finish the opportunity attack that fighter i declared; a suffocating fighter takes damage for it."""
+    """Finish the opportunity attack that fighter i declared; the effort hurts a suffocating fighter."""
     suffocate_if(fight, i, fight.fighters[i].detail < STRIKE_BY_RUSH)
     tell_conditions(fight, log)
 
@@ -228,7 +228,7 @@ def recall_order(fight):
 
 @compiled
 def finish_dash(fight, log, i):
-    """End a dash, whether its route was completed or cut short; a suffocating fighter takes damage for it."""
+    """End a dash, whether its route was completed or cut short; the effort hurts a suffocating fighter."""
     start_batch(fight)
     mark_dash(fight, False)
     step_back(fight, log, i)
@@ -238,7 +238,7 @@ def finish_dash(fight, log, i):
 
 @compiled
 def finish_step(fight, log, i):
-    """End a sidestep; a suffocating fighter takes damage for it."""
+    """End a sidestep; the effort hurts a suffocating fighter."""
     start_batch(fight)
     suffocate_if(fight, i, True)
     tell_conditions(fight, log)

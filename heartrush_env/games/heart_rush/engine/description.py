@@ -50,7 +50,7 @@ def describe(fight: Any, scenario: Scenario) -> dict[str, Any]:
 
 
 def _describe_turns(fight: Any, scenario: Scenario) -> dict[str, Any]:
-    """Return priority, the side that was engaged, and the fighters in the engagement, where sides take turns."""
+    """Return the side with priority, the side that was engaged, and who is in the engagement, if sides take turns."""
     if BY_TURNS not in fight.dtype.names:
         return {}
     priority, engaged = (
@@ -77,7 +77,7 @@ def _describe_field(fight: Any, scenario: Scenario) -> dict[str, Any]:
 
 
 def _describe_occasion(fight: Any, agents: Sequence[str]) -> dict[str, Any]:
-    """Return the occasion for instants, the instants still to be done and the requests asked, with abilities."""
+    """Return the occasion for instants, the instants still to be done and the open requests, if there are abilities."""
     if ABILITY_FIELD not in fight.dtype.names:
         return {}
     occasion = OCCASIONS[fight.occasion] if fight.window == INSTANT_WINDOW else None

@@ -164,7 +164,7 @@ def roll_follow_ups(fight, log):
 
 @compiled
 def begin_follow_ups(fight):
-    """Mark as still to be rolled the throws that fighters have earned and chosen to use."""
+    """Mark the throws that fighters have earned and chosen to use as not yet rolled."""
     for i in range(fight.n):
         fight.fighters[i].rolled = False
     forget_follow_ups(fight)
@@ -173,7 +173,7 @@ def begin_follow_ups(fight):
 @with_abilities(None)
 @compiled
 def forget_follow_ups(fight):
-    """Clear all earned throws, so that abilities may earn their owners yet another attack."""
+    """Clear all earned throws, so that abilities can grant their owners another attack."""
     for i in range(fight.n):
         fight.fighters[i].follow_up = False
 
@@ -246,7 +246,7 @@ def roll_opposing(fight, target, deed, i):
 
 @compiled
 def contest_ability(fight, ability, i, opponent, extra):
-    """Return the ability to roll in a contest; where might or agility will do, the one expected to roll higher."""
+    """Return the ability to roll in a contest; for MIGHT_OR_AGILITY, the one with the higher expected roll."""
     return might_or_agility(fight, i, CHECK, opponent, extra) if ability == MIGHT_OR_AGILITY else ability
 
 
@@ -254,8 +254,8 @@ def contest_ability(fight, ability, i, opponent, extra):
 def apply_effects(fight, log, first):
     """Apply effects in timing order, from index `first`, to fighters that are still in the fight.
 
-    A push precedes its side effects. Stops at a fighter that has swung past another and may be tripped there, and
-    returns its index in timing order; returns the number of fighters once all effects are applied.
+    A push precedes its side effects. If a fighter has swung past another and may now be tripped, stop and return that
+    fighter's index in timing order. Return the number of fighters once all effects are applied.
     """
     for spot in range(first, fight.n):
         i = fight.order[spot]
@@ -271,7 +271,7 @@ def apply_effects(fight, log, first):
 
 @compiled
 def end_phase(fight, log):
-    """End the squeezes, and the conditions that the phase's attacks and effects bring to an end; log the changes."""
+    """Clear the squeezes, end the conditions that the phase's attacks and effects end, and log the changes."""
     forget_squeezes(fight)
     end_what_strikes_end(fight, log)
     tell_conditions(fight, log)

@@ -100,7 +100,7 @@ def _begun(start: Any) -> Any:
 
 
 def _faults_of_fight(fight: Any, edition: Edition) -> Iterator[str]:
-    """Yield the faults of a fight's position in the round, of its orders and of its ending."""
+    """Yield the faults of a fight's position in the round, of its timing orders and of its ending."""
     machine, over = edition.machine, fight.window == OVER
     windows = machine.interrupted(fight)
     able = ABILITY_FIELD in fight.dtype.names  # abilities may reduce a hit to 0
@@ -174,7 +174,7 @@ def _is_in_its_window(fight: Any, machine: Machine) -> bool:
 
 
 def _numbers_fit(fight: Any, edition: Edition) -> bool:
-    """Return whether the numbers in the flows' frames are valid fighters, or valid phases (`number`)."""
+    """Return whether the numbers in the flows' frames are valid: `number` is a phase, all others are fighters."""
     limits = {"spot_end": fight.n + 1, "number": len(edition.phases)}
     numbers = [(name, number) for frame in edition.machine.frames(fight) for name, number in frame.items()]
     return all(0 <= number < limits.get(name, fight.n) for name, number in numbers if name not in ("flow", "at"))
@@ -193,7 +193,7 @@ def _is_order_if_any(fight: Any, order: Any) -> bool:
 
 
 def _fighter_faults(fight: Any, i: int, begun: Any) -> list[str]:
-    """Return the faults of a fighter, then those of its conditions, then those of its links to other fighters."""
+    """Return the faults of a fighter's own values or, if there are none, of its conditions, or else of its links."""
     return (
         [*_own_faults(fight, i, begun)]
         or [*_condition_faults(fight.fighters[i], i)]
@@ -240,7 +240,7 @@ def _own_faults(fight: Any, i: int, begun: Any) -> Iterator[str]:
 
 
 def _has_part(fight: Any, i: int) -> bool:
-    """Return whether a request asks a fighter for this part, or its choice is the use of an ability that does."""
+    """Return whether the part that a fighter is asked for is a part of a request or of the ability that it uses."""
     fighter, part = fight.fighters[i], fight.fighters[i].picking - 1
     if fight.window == PICK_WINDOW:
         k = request_of(fight, i)
@@ -303,7 +303,7 @@ def _link_faults(fighters: Any, i: int) -> Iterator[str]:
 
 
 def _ground_faults(fight: Any, begun: Any, machine: Machine) -> list[str]:
-    """Return the faults of the map, then those of each fighter's place on it, then those of fighters that overlap."""
+    """Return the faults of the map or, if there are none, of the fighters' places on it, or else of overlaps."""
     return [*_map_faults(fight, begun)] or _all_place_faults(fight) or [*_overlap_faults(fight, machine)]
 
 
@@ -365,7 +365,7 @@ def _place_faults(fight: Any, fighter: Any) -> Iterator[str]:
 
 
 def _overlap_faults(fight: Any, machine: Machine) -> Iterator[str]:
-    """Yield a fault for each two standing fighters that share a square which each needs for itself."""
+    """Yield a fault for each pair of standing fighters that share a square that each of them needs for itself."""
     on_its_way = fight.mover if machine.is_in(fight, "dash") else NOBODY  # an attack may stop it in another's square
     bulky = [i for i in range(fight.n) if i != on_its_way and _needs_space(fight.fighters[i])]
     for i in bulky:

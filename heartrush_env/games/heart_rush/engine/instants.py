@@ -61,7 +61,7 @@ def may_anyone_answer(fight):
 
 @rule(INSTANTS, "R-19")
 def take_instants(fight, log):
-    """Put declared instants on the stack; if there are none, do the top one. Return whether there was one."""
+    """Put declared instants on the stack or, if there are none, do the top one; return whether there was either."""
     before = fight.stack_count
     for spot in range(fight.n - 1, -1, -1):  # the slowest first
         i = fight.base_order[spot]
@@ -83,7 +83,7 @@ def take_instants(fight, log):
 
 @compiled
 def goes_on_answering(fight):
-    """Return whether an occasion lasts after an instant, and after the requests that it has opened."""
+    """Return whether an occasion goes on: instants are still to be done, or a fighter may use another one."""
     return fight.stack_count > 0 or may_anyone_answer(fight)
 
 
@@ -118,7 +118,7 @@ def end_occasion(fight):
 
 @compiled
 def start_by_abilities(fight, log):
-    """Let abilities act as a round begins, including those of fallen fighters; their hits are one batch."""
+    """Let abilities act as a round begins, including abilities of fallen fighters; their hits are one batch."""
     start_batch(fight)
     for i in range(fight.n):
         hooks.round_starts(fight, i, log)

@@ -102,7 +102,7 @@ def is_helpful(fight, i, target):
 
 
 def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) -> list[str]:
-    """Return the requirements of a choice with this detail as source-text conditions, cheap tests first."""
+    """Return the requirements of a choice with this detail as conditions in source text, cheap tests first."""
     asked = []
     if choice.conditions:
         asked.append(f"fighter.afflicted & {CONDITIONS[choice.code]} != 0")
@@ -130,7 +130,7 @@ def _gate(window: str, choice: Choice) -> Gate:
 
 
 def _details(window: str, choice: Choice) -> list[int]:
-    """Return the details to test; fallbacks, and details that are only legal when another one is, are left out."""
+    """Return the details to test: all except fallbacks and details that are legal only if another detail is legal."""
     if choice.refines and window == choice.windows[0]:
         return [] if choice.is_maneuver else [0]
     details = [detail for detail in choice.details if detail != choice.fallback]

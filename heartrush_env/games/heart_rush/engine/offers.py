@@ -138,7 +138,7 @@ def _has(code: int, function: str) -> bool:
 
 
 def _asked(block: Block, window: str, *, with_spare: bool = False) -> list[int]:
-    """Return the table numbers of a block's lines that a window's mask tests."""
+    """Return the table numbers of the block's lines that must be tested for the mask of a window."""
     asked = [CHOICES[code] for code, _ in block.lines]
     return [
         block.first + k
@@ -146,7 +146,7 @@ def _asked(block: Block, window: str, *, with_spare: bool = False) -> list[int]:
         if window in choice.windows
         and "write" not in choice.functions
         and choice.with_spare == with_spare
-        and choice.code != WALK  # the mask of dashes decides about it
+        and choice.code != WALK  # the mask of dashes covers it
     ]
 
 
@@ -160,7 +160,7 @@ WITH_SPARE, WRITTEN = len(BLOCKS), len(BLOCKS) + 1  # the numbers of two further
 
 
 def _written(window: str) -> list[int]:
-    """Return the first table line of each choice that writes all its details itself in this window."""
+    """Return the number of the first table line of each choice in this window that writes its own details."""
     writers = [choice for choice in CHOICES if "write" in choice.functions and window in choice.windows]
     return [TABLE.index((choice.code, 0)) for choice in writers]
 
@@ -197,7 +197,7 @@ def _functions(name: str) -> dict[int, Case]:
 
 
 def _questions() -> dict[int, Case]:
-    """Return the tests of offers by offer number, without the offers that have no test."""
+    """Return the tests of the offers that have one, by offer number."""
     found = {}
     for number, (window, choice) in enumerate(_OFFERED):
         function = choice.functions.get(f"may_in_{window}") or choice.functions.get("may")

@@ -29,7 +29,7 @@ def begin_open(fight, log, i, rank):
 
 @compiled
 def strike_by_ability(fight, log, i, target):
-    """Add an opportunity attack from an ability, for the action or else a rush point, with the best dice (R-115)."""
+    """Add an opportunity attack by an ability, for the action or else a rush point, with the best dice (R-115)."""
     if has_action_left(fight.fighters[i]):
         spend_action(fight.fighters[i])
     else:

@@ -22,8 +22,8 @@ def cover_around(field: Battlefield, x: int, y: int, side: int, other_side: int)
 
     `x`, `y` is the top-left square of the fighter's space and `side` its width in squares. `other_side` is the other
     fighter's width. The result has the shape (2, height, width) and is indexed by the other fighter's top-left square:
-    first the other fighter's cover against the fighter, then the fighter's cover against the other. 4 means that no
-    line is left; it also marks squares where the other fighter's space does not fit on the map.
+    first the other fighter's cover against the fighter, then the fighter's cover against the other. 4 is total
+    cover; it also marks squares where the other fighter's space does not fit on the map.
     """
     fights = _ground(field)
     one, other = fights[0].fighters[0], fights[0].fighters[1]

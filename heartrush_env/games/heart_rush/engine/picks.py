@@ -1,10 +1,10 @@
-"""Picks: the parts of a choice that one action number cannot name, and what abilities ask in the middle of resolution.
+"""Picks: parts of a choice that one action number cannot name, and questions that abilities ask during resolution.
 
 A fighter whose choice lacks a part stays pending, and the window stays open until every choice in it is complete. Other
 fighters see nothing of the choice or of its parts before it is carried out.
 
-What an ability asks later is a request. Requests wait in the fight until the flow `picks` asks them in a window of its
-own. All fighters with a request answer together and in secret; a fighter with several requests answers them in turn.
+A question that an ability asks later is a request. Requests wait in the fight until the flow `picks` asks them in its
+own window. All fighters with a request answer together and in secret; a fighter with several answers them in turn.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def may_have_parts(fight):
 @with_abilities(False)
 @compiled
 def is_picking(fight, i):
-    """Return whether fighter i is asked for a part, of its own choice or by a request, and not for a choice."""
+    """Return whether fighter i is asked for a part, by its own choice or by a request, and not for a whole choice."""
     return fight.fighters[i].picking != 0
 
 
@@ -60,7 +60,7 @@ def answer_of(deed, target, detail):
 
 @compiled
 def question_of(fight, i):
-    """Return whose ability asks fighter i for a part, the ability's slot and its target: fighter i for a request."""
+    """Return the owner, slot and target of the ability that asks i for a part; the target of a request is i itself."""
     if fight.window == PICK_WINDOW:
         request = fight.requests[request_of(fight, i)]
         return np.int64(request.owner), np.int64(request.slot), np.int64(i)
@@ -85,7 +85,7 @@ def may_answer(fight, i, slot, target, part, picked):
 
 @compiled
 def count_answers(fight, i, slot, target, part):
-    """Return how many answers a part has, counted up to two, and the first of them; declining is the first."""
+    """Return the number of allowed answers to a part, at most 2, and the first; declining counts as the first."""
     number = fight.fighters[i].loadout[slot]
     kind = PICK_KIND[number, part]
     most = np.int64(fight.n)
@@ -106,7 +106,7 @@ def count_answers(fight, i, slot, target, part):
 
 @compiled
 def automatic_answer(fight, i, slot, target, part):
-    """Return the answer for a player that gives none: the ability's own if it is allowed, or else the first allowed."""
+    """Return the answer for a player that gives none: the ability's default if allowed, or else the first allowed."""
     chosen = np.int64(auto_pick(fight, fight.fighters[i].loadout[slot], i, slot, target, part))
     if chosen != NOBODY and may_answer(fight, i, slot, target, part, chosen):
         return chosen
@@ -155,7 +155,7 @@ def ask_next_part(fight, i):
 
 @compiled
 def completes_use(fight, i, slot, target, part):
-    """Return whether this part is asked for with the use of the ability, given the answers before it."""
+    """Return whether this part is asked for when the ability is used, not later, given the answers to earlier parts."""
     number = fight.fighters[i].loadout[slot]
     return not PICK_LATER[number, part] and asks_for(fight, number, i, slot, target, part)
 
@@ -163,7 +163,7 @@ def completes_use(fight, i, slot, target, part):
 @with_abilities(True)
 @compiled
 def answers_hold(fight, i, deed, slot, target):
-    """Return whether fighter i's answers to the parts of its choice are still allowed, as it is carried out."""
+    """Return whether fighter i's answers to the parts of its choice are still allowed when it is carried out."""
     if not is_use(deed):
         return True
     fighter = fight.fighters[i]
@@ -179,7 +179,7 @@ def answers_hold(fight, i, deed, slot, target):
 
 @compiled
 def tell_answers(fight, log, i, slot):
-    """Report the parts of the use that fighter i carries out."""
+    """Report fighter i's answers to the parts of the use of an ability that it carries out."""
     fighter = fight.fighters[i]
     number = fighter.loadout[slot]
     for part in range(PARTS):
@@ -210,7 +210,7 @@ def request_of(fight, i):
 
 @compiled
 def begin_picks(fight):
-    """Ask each fighter its first request, if requests wait and no dash is in progress; return whether that is so.
+    """Ask each fighter the first request to it; return whether there was any. During a dash, ask none.
 
     A request with one answer is answered at once, and so is every request of fighters that only choose stances.
     """
@@ -227,7 +227,7 @@ def begin_picks(fight):
 
 @compiled
 def ask_request(fight, i, k):
-    """Ask fighter i the request with this index, unless it can be answered without asking or the fighter is out."""
+    """Ask fighter i the request with this index, unless the fighter is out or the answer is known without asking."""
     request = fight.requests[k]
     if fight.fighters[i].status != STANDING:
         return
@@ -243,7 +243,7 @@ def ask_request(fight, i, k):
 
 @compiled
 def take_picks(fight, log):
-    """Carry out answers in the order of their requests up to a step that may be tripped; return whether one is."""
+    """Carry out answers in the order of their requests until a step makes a trip possible; return whether one did."""
     k = np.int64(0)
     while k < fight.request_count:
         request = fight.requests[k]
@@ -272,7 +272,7 @@ def remove_request(fight, k):
 
 @compiled
 def carry_out_answer(fight, log, who, owner, slot, part, picked):
-    """Do what an answer brings about; one that has become impossible is replaced by the automatic answer or nothing."""
+    """Carry out an answer; if it is no longer allowed, carry out the automatic answer instead, if there is one."""
     if fight.fighters[who].status != STANDING:
         return
     if not may_answer(fight, owner, slot, who, part, picked):
@@ -285,5 +285,5 @@ def carry_out_answer(fight, log, who, owner, slot, part, picked):
 
 @compiled
 def end_picks(fight):
-    """Return to the window and to the mover from before the requests."""
+    """Restore the window and the mover from before the requests."""
     fight.window, fight.mover = fight.window_left, fight.mover_left

@@ -21,7 +21,7 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 @compiled
 def prepare(fight, log):
-    """Prepare the first round: compare agility for the timing order, and let soaking put out fire."""
+    """Prepare the first round: put out the fire on soaked fighters, and compare agility for the timing order."""
     if fight.recording:  # otherwise all fights share one log, and threads would contend to write it
         fill(log.seen, 0)
         log.attack = NOBODY
@@ -96,7 +96,7 @@ def windows_allowed(fight):
 
 @compiled
 def end_declaration(fight, log):
-    """End the effects that a declaration and its hits bring to an end, and set the action window again."""
+    """End the conditions that a declaration and its hits end, and set the action window again."""
     end_what_strikes_end(fight, log)
     tell_conditions(fight, log)
     fight.window = ACTION

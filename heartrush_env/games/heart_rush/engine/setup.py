@@ -45,7 +45,7 @@ RUSH_MODES = ("book", "round_number", "none")
 
 
 def new_fight_record(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
-    """Return a fight's record before its first round: an array of one record, of the edition's record type."""
+    """Return a fight's record before its first round, as an array of one record of the edition's record type."""
     edition = edition_of(scenario.settings)
     on_map, able = scenario.battlefield is not None, scenario.has_abilities
     fights = np.zeros(1, edition.kind(len(scenario.fighters), on_map=on_map, able=able))

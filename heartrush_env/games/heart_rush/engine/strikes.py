@@ -45,7 +45,7 @@ FOLLOW_UP_RANK = 1  # a striker's second throw is ranked right after its first
 
 @compiled
 def begin_strike(fight, log, i, target, cause):
-    """Begin fighter i's attack in the engagement: record everything that is known before the dice."""
+    """Begin fighter i's attack in the engagement: record everything that is known before the dice are rolled."""
     fighter, other, exchange = fight.fighters[i], fight.fighters[target], fight.exchange
     fighter.struck_at |= bit(target)
     mark_active(fight, i, target)
@@ -118,7 +118,7 @@ def event_of_attack(fight, log):
 
 @inlined
 def attacks_target(fight, i, target, cause):
-    """Return whether fighter i attacks the target in this phase, now or before a follow-up."""
+    """Return whether fighter i has chosen to attack the target in this phase, now or before the follow-up window."""
     fighter = fight.fighters[i]
     if fighter.deed == STRIKE and fighter.target == target:
         return True
@@ -130,7 +130,7 @@ def attacks_target(fight, i, target, cause):
 
 @inlined
 def opposing_first(fight):
-    """Return whether the target rolls first: in a contest, the fighter earlier in the timing order does."""
+    """Return whether the target rolls first: in a contest, the fighter that is earlier in the timing order does so."""
     exchange = fight.exchange
     return exchange.contest and fight.fighters[exchange.striker].turn >= fight.fighters[exchange.target].turn
 
@@ -296,7 +296,7 @@ def attack_of(fight, i):
 @with_abilities(False)
 @compiled
 def strikes_again(fight):
-    """Return whether the attack in progress has no roll of its own."""
+    """Return whether the attack in progress reuses the roll of the previous attack."""
     return fight.again and fight.exchange.cause == FROM_EXTRA
 
 

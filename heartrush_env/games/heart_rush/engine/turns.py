@@ -60,7 +60,7 @@ def end_engagement(fight, log):
 @by_turns(None)
 @compiled
 def tell_priority(fight, log, cause, die):
-    """Write an event for the side that has priority now; it names no side once all have passed in a row."""
+    """Write an event that names the side with priority, or no side once all sides have passed in a row."""
     tell(fight, log, PRIORITY, NOBODY, fight.priority if turns_go_on(fight) else NOBODY, cause, die)
 
 

@@ -46,7 +46,7 @@ def anyone_walks(fight):
 @on_map(None)
 @compiled
 def forget_earlier_way(fight, i):
-    """Forget the way of an earlier dash that came to nothing, once fighter i has made its next declaration."""
+    """Forget the way of an earlier dash that was not carried out, once fighter i has made its next declaration."""
     if fight.window == ACTION:
         forget_way(fight.fighters[i])
 
@@ -54,7 +54,7 @@ def forget_earlier_way(fight, i):
 @on_map(0)
 @compiled
 def next_steps(fight, i):
-    """Return the directions, one bit each, in which fighter i's way may go on."""
+    """Return the directions, one bit each, in which fighter i's way may continue."""
     x, y, left, length, _ = trace_way(fight, i)
     steps = 0
     for d in range(DIRECTIONS):
@@ -66,7 +66,7 @@ def next_steps(fight, i):
 @on_map(False)
 @compiled
 def may_stop(fight, i):
-    """Return whether fighter i's dash may end where its way has got to."""
+    """Return whether fighter i's dash may end where its way ends now."""
     _, _, _, length, last = trace_way(fight, i)
     return 0 < length == last
 
@@ -106,7 +106,7 @@ def ask_next_step(fight, i):
 
 @compiled
 def first_bit(bits):
-    """Return the place of the lowest bit that is set."""
+    """Return the index of the lowest bit that is set."""
     place = 0
     while bits >> place & 1 == 0:
         place += 1
@@ -115,7 +115,7 @@ def first_bit(bits):
 
 @compiled
 def end_way(fight, i):
-    """Turn fighter i's walk into a dash along its way, cut back to where it may stay, or else into a pass."""
+    """Turn fighter i's walk into a dash along its way, up to the last place where it may stay; else into a pass."""
     fighter = fight.fighters[i]
     length = trace_way(fight, i)[4]
     for k in range(length, fighter.route_length):

@@ -1,4 +1,4 @@
-"""Windows, in each of which fighters choose at the same time: opening, default choices, and pending choices."""
+"""The windows in which fighters choose at the same time: opening a window, and the default choices in it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def choose_fallback(fight, i):
 
 @unfolded
 def choose_default(fight, i):
-    """Set fighter i's choice by the default policy of the window, for fighters that are not prompted."""
+    """Set the choice of fighter i, which is not prompted, by the default policy of the window."""
     window = fight.window
     choose_nothing(fight, i)
     if window == ATTACK_WINDOW:
@@ -102,7 +102,7 @@ def choose_default(fight, i):
 @on_map(None)
 @compiled
 def walk_by_default(fight, i):
-    """Dash toward an enemy if none is in range, as near as the free dash reaches; open doors on the way."""
+    """Choose a dash toward the nearest enemy, or else to open a door on the way, if no enemy is in range."""
     dash = default_dash(fight, i)
     door = default_door(fight, i) if dash == NOBODY else NOBODY
     if dash != NOBODY:
@@ -114,7 +114,7 @@ def walk_by_default(fight, i):
 @by_turns(None)
 @compiled
 def engage_by_default(fight, i):
-    """Engage the enemy in reach with the fewest hit points; ties go to the earlier slot."""
+    """Choose to engage the enemy in reach with the fewest hit points; ties go to the earlier slot."""
     best = NOBODY
     for place in range(fight.fighters[i].enemy_count):
         target = fight.fighters[i].enemies[place]
@@ -129,7 +129,7 @@ def engage_by_default(fight, i):
 @on_map(None)
 @compiled
 def squeeze_by_default(fight, i):
-    """Squeeze the captive if that is allowed; the fighter keeps its hold."""
+    """Choose to squeeze the captive if that is allowed."""
     if fight.fighters[i].squeezes:
         choose(fight, i, GRAPPLE, fight.fighters[i].grappling, 0)
 

@@ -66,15 +66,15 @@ class Kind(IntEnum):
 
 @inlined
 def answer(fight, i, part):
-    """Return fighter i's answer to this part of the choice being carried out; NOBODY if it was not asked for."""
+    """Return fighter i's answer to this part of the choice being carried out; NOBODY if the part was not asked for."""
     return np.int64(fight.fighters[i].answers[part])
 
 
 @compiled
 def open_pick(fight, who, owner, slot, part):
-    """Ask a fighter for a part of the ability in the owner's slot, once the flow `picks` opens its window.
+    """Queue a request to fighter `who` for a part of the ability in the owner's slot; the flow `picks` asks it later.
 
-    An equal request that still waits is not repeated. Being asked makes the ability public.
+    A request that is already in the queue is not repeated. Being asked makes the ability public.
     """
     for k in range(fight.request_count):
         waits = fight.requests[k]
@@ -111,19 +111,19 @@ def memo(fight, i, slot):
 
 @inlined
 def remember(fight, i, slot, number):
-    """Let the ability in this slot remember a number."""
+    """Store a number in the memory of the ability in this slot."""
     fight.fighters[i].memos[slot] = number
 
 
 @inlined
 def remember_now(fight, i, slot, number):
-    """Let the ability in this slot remember a number below WITH_ROUND together with the current round."""
+    """Store a number below WITH_ROUND, together with the current round, in the memory of the ability in this slot."""
     remember(fight, i, slot, number + WITH_ROUND * np.int64(fight.round_number))
 
 
 @inlined
 def memo_for(fight, i, slot, rounds):
-    """Return the number that the ability remembered within the last `rounds` rounds, this one included, or else 0."""
+    """Return the number that the ability remembered in the last `rounds` rounds, counting this one; 0 if none."""
     number = memo(fight, i, slot)
     return number % WITH_ROUND if fight.round_number - number // WITH_ROUND < rounds else np.int64(0)
 

@@ -32,7 +32,7 @@ SQUARES = 100  # added to a square's number, so that rivals for a square differ 
 
 @compiled
 def anyone_may_step(fight):
-    """Return whether the agility phase has steps: always on a map, else only if a stance may let a fighter rise."""
+    """Return whether the agility phase may have steps: always on a map, else only if agility lets a fighter rise."""
     if plays_on_map(fight):
         return True
     if not fight.full_decisions or not fight.rules.agility_rises:
@@ -45,7 +45,7 @@ def anyone_may_step(fight):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25", "R-161")
 def step_in_turn(fight, log):
-    """Take the chosen steps in timing order, up to one after which a trip is possible; return whether there is one."""
+    """Take the chosen steps in timing order until a step makes a trip possible; return whether one did."""
     i = next_to_step(fight)
     while i != NOBODY:
         if take_step(fight, log, i) and steps_past(fight, i):
@@ -56,7 +56,7 @@ def step_in_turn(fight, log):
 
 @compiled
 def next_to_step(fight):
-    """Return the fighter that takes the next step, or NOBODY: in timing order, unless sides take turns stepping."""
+    """Return the next fighter to step, in timing order unless sides take turns stepping, or NOBODY."""
     by_side = next_by_side(fight)
     if by_side != NOBODY:
         return by_side
@@ -131,7 +131,7 @@ def recall_others(fight):
 @on_map(None)
 @compiled
 def aim_for_squares(fight):
-    """Make fighters that step to the same square contend for it; no square has the number of a target."""
+    """Make fighters that step to the same square contend for it, under a number that differs from every target's."""
     for i in range(fight.n):
         fighter = fight.fighters[i]
         if fighter.deed == SIDESTEP:
@@ -152,7 +152,7 @@ def begin_steps(fight):
 @by_turns(NOBODY)
 @rule(OF_TURNS, "R-91")
 def next_by_side(fight):
-    """Return the next fighter to step: the first in timing order of the next side that has one to step, or NOBODY."""
+    """Return the first fighter, in timing order, of the next side that still has a fighter to step, or NOBODY."""
     for _ in range(fight.n_teams):
         side = fight.to_step
         fight.to_step = (side + 1) % fight.n_teams

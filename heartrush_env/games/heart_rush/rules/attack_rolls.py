@@ -58,7 +58,7 @@ def whip_die(fighter, beaten, stance):
 
 @rule("Weapons > Might Bonus > Ranged", "R-8", hot=True)
 def ignores_armor(fighter, beaten, stance):
-    """Return whether the attack ignores armor but not shields: with a ranged weapon, if might beats the target."""
+    """Return whether the attack ignores armor but not shields: a ranged attack in might that beats the target."""
     return attack_type(fighter) == RANGED and stance == MIGHT and beaten
 
 
@@ -186,8 +186,8 @@ def after_defensive(damage, stance):
 def is_contest(fight, i, target, goes_back):
     """Return whether both fighters roll attacks, which requires equal stances.
 
-    By default, the target must also be able to attack fighter i. One setting requires instead that it does attack back,
-    which `goes_back` says; another requires nothing beyond the stances.
+    By default, the target must also be able to attack fighter i. One setting requires instead that the target does
+    attack back (`goes_back`). Another setting requires only equal stances.
     """
     fighter, other = fight.fighters[i], fight.fighters[target]
     if fighter.stance != other.stance:

@@ -214,7 +214,7 @@ def choice(
         target: The kind of target.
         gate: The check that runs before the choice's own one in the first of its windows.
         more: `fallback`: the detail that applies if a fighter has no other choice. `refines`: details beyond the
-            first are legal only where the first is. All further keywords as for actions.
+            first are legal only where the first is. The other keywords are those of actions.
     """
     return _keep(name, _both(heading), rulings, gate=gate, windows=tuple(windows), words=words, target=target, **more)
 

@@ -136,7 +136,7 @@ def rage_condition(fight):
 @with_abilities(None)
 @compiled
 def hold_levels(fight, i):
-    """Raise fighter i's conditions before they fade, so that the levels that abilities hold remain afterwards."""
+    """Raise the levels of i's conditions before they fade, so that fading leaves those that abilities preserve."""
     fighter = fight.fighters[i]
     for condition in FADING:
         level = np.int64(fighter.levels[condition])

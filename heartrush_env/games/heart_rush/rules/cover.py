@@ -103,7 +103,7 @@ def blocked_lines(fight, i, j):
 
 @compiled
 def lines_past_walls(fight, i, j, first):
-    """Return the number of blocked lines between two nonadjacent fighters, with walls from row `first` on."""
+    """Return the number of blocked lines between nonadjacent fighters; row `first` has the first wall between them."""
     fighter, target = fight.fighters[i], fight.fighters[j]
     x, y, side = np.int64(fighter.x), np.int64(fighter.y), np.int64(fighter.side)
     width, east, south = np.int64(target.side), target.x - x, target.y - y
@@ -196,7 +196,7 @@ def forget_cover(fight, i):
 @on_map(None)
 @compiled
 def store_cover(fight, moved, lands):
-    """Store the cover between fighters after some have moved, using the cached levels of their squares.
+    """Store the cover between fighters after some have moved, from a cache of the cover between squares.
 
     Fights meet the same pairs of squares again and again, so the single record of `lands` caches level + 1 for each
     pair, and 0 for a pair that has not been computed yet. The cache is valid for the scenario's original map and for
@@ -239,7 +239,7 @@ def crosses(ax, ay, bx, by, x, y):
 
 @compiled
 def blocks_line(fight, i, j, x, y):
-    """Return whether a wall, pillar or closed door blocks lines at x, y; nothing does in the spaces of i and j."""
+    """Return whether a wall, pillar or closed door blocks lines at x, y; squares in the spaces of i and j never do."""
     if not IS_WALL[cell_at(fight, x, y)]:
         return False
     return not covers_square(fight.fighters[i], x, y) and not covers_square(fight.fighters[j], x, y)

@@ -44,7 +44,7 @@ from heartrush_env.tabletop.rule import compiled, inlined, rule
 @on_map(-1)
 @rule("Environment > Default Movement", "R-73")
 def default_dash(fight, i):
-    """Return the offset of i's default dash, to a square in or closest to weapon range of an enemy, or -1 for none."""
+    """Return the offset of i's default dash, which ends in or nearest to weapon range of an enemy, or -1 for none."""
     fighter = fight.fighters[i]
     if not fighter.dash or not may_still_move(fighter) or not is_able(fight, i) or has_prey(fight, i):
         return -1
@@ -73,7 +73,7 @@ def default_dash(fight, i):
 
 @compiled
 def shortfall(fight, i, x, y, weapon):
-    """Return how many squares the range `weapon` would fall short of the nearest standing enemy if i were at x, y."""
+    """Return how far, in squares, the nearest standing enemy would be beyond the range `weapon` if i were at x, y."""
     fighter = fight.fighters[i]
     least = 2 * MAP_SIDE
     for spot in range(fighter.enemy_count):

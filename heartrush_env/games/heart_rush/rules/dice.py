@@ -184,8 +184,8 @@ def roll(pool, fight, out):
 def given_total(fight, pool):
     """Return the next given total, or NOT_GIVEN if none is left; copy the first pool without one into `fight.asked`.
 
-    A caller that enumerates all outcomes gives totals, since it needs their probabilities and not the many throws that
-    produce each.
+    A caller that enumerates all outcomes gives totals: it needs the probability of each total, not the many throws that
+    produce it.
     """
     place = fight.totals_used
     fight.totals_used += 1
@@ -208,7 +208,7 @@ def extreme_die(pool):
 
 @compiled
 def dropped(out, count, extra, lowest):
-    """Return a bit mask of the `extra` lowest or highest of the first `count` results; of equals, the first (R-150)."""
+    """Return a bit mask of the `extra` lowest or highest of the first `count` results; ties go to the first (R-150)."""
     taken = np.int64(0)
     for _ in range(extra):
         best = -1

@@ -77,7 +77,7 @@ def push_direction(fight, i, j):
 
 @rule("Environment > Forced Movement", "R-71", "R-149")
 def push_squares(fight, i, j, feet):
-    """Return how many squares i pushes j: `feet`, with 5 feet more per size that j is smaller, or less if it is larger.
+    """Return how many squares i pushes j: `feet`, with 5 feet more or less for each size that j is smaller or larger.
 
     A part is not pushed away from its body.
     """
@@ -91,8 +91,8 @@ def push_squares(fight, i, j, feet):
 def push(fight, i, j, squares):
     """Push fighter j this many squares away from i, unless something stops it or it goes over the edge of a drop.
 
-    Returns the squares moved, the squares left when it was stopped, the creature that stopped it or NOBODY, and whether
-    a wall stopped it.
+    Returns the squares that j moved, the squares left when j was stopped, the creature that stopped j or NOBODY, and
+    whether a wall stopped j.
     """
     other = fight.fighters[j]
     dx, dy = push_direction(fight, i, j)

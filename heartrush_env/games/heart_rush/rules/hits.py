@@ -94,7 +94,7 @@ def hits_left(fight):
 
 @rule("Combat > Taking Damage", "R-26", "R-96")
 def strike_back(fight, target, striker, cause, amount):
-    """Queue a hit while other hits land; its target answers it after all its earlier hits."""
+    """Queue a hit while other hits land; the target answers it after all other hits on it."""
     if amount <= 0 or fight.hit_count >= len(fight.hits):
         return
     number = np.int64(fight.hit_number) + 1

@@ -201,7 +201,7 @@ has_struck = hook(
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:
-    """Connect abilities to the hooks, given each one's number, its functions by hook, and its required record field."""
+    """Connect abilities to the hooks: each has a number, its functions by hook, and the record field that it needs."""
     known = list(functions)
     for name, one in HOOKS.items():
         cases = {number: Case(found[name], needs) for number, found, needs in known if name in found}

@@ -62,7 +62,7 @@ def pushes_by_might(fight, i):
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-80")
 def push_by_effect(fight, log, i):
-    """Push the target of fighter i's attack if its might does so, or squeeze it if the fighter has chosen that."""
+    """Push the target of fighter i's attack if the attack has this effect, or squeeze it if fighter i chose that."""
     fighter = fight.fighters[i]
     if fighter.squeezes and holds_target(fight, i):
         damage = roll_sum(fight, squeeze_dice(fight, i, fighter.target), COLLISION_DIE)
@@ -75,7 +75,7 @@ def push_by_effect(fight, log, i):
 @with_abilities(MIGHT_PUSH)
 @compiled
 def feet_of_push(fight, i, target):
-    """Return the feet of a push, including further pushes from abilities."""
+    """Return the length of a push in feet, including further pushes from abilities."""
     return MIGHT_PUSH + hooks.might_bonus(fight, i, target) * push_squares(fight, i, target, MIGHT_PUSH) * FEET
 
 
@@ -98,7 +98,7 @@ def find_squeezes(fight):
 @on_map(None)
 @compiled
 def note_squeezes(fight):
-    """Keep only the squeezes that fighters have chosen; they happen when the effect of might applies."""
+    """Keep only the squeezes that fighters have chosen; they happen in place of the pushes."""
     for i in range(fight.n):
         fight.fighters[i].squeezes &= fight.fighters[i].deed == GRAPPLE
 
@@ -141,7 +141,7 @@ def may_follow(fight, i):
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-70")
 def begin_to_follow(fight, log, i):
-    """Plan fighter i's path after the fighter that it pushed, if it follows; the path may be empty."""
+    """Plan fighter i's path behind the fighter that it pushed, if it has chosen to follow; the path may be empty."""
     fighter = fight.fighters[i]
     fight.path_at = fight.path_length = 0
     if fighter.deed == FOLLOW:
@@ -158,7 +158,7 @@ def begin_to_follow(fight, log, i):
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-70", "R-162")
 def follow_until_trip(fight, log, i):
-    """Move fighter i along its path, to the end or to a square where it may be tripped; return whether it may be."""
+    """Move fighter i along its path until it may be tripped or the path ends; return whether it may be tripped."""
     while fight.path_at < fight.path_length:
         unsteady = may_trip_steps_of(fight, i)
         squares = squares_to_next_stop(fight, i) if unsteady else fight.path_length - fight.path_at

@@ -54,7 +54,7 @@ def overlaps(x, y, side, other):
 
 @rule("Environment > Moving Through Others", "R-60", "R-61", hot=True)
 def is_body(fight, i, k):
-    """Return whether k is in i's way: it is standing, fills its space, is not carried, and does not carry fighter i."""
+    """Return whether k is in i's way: k stands, has its space to itself, is not carried, and does not carry i."""
     other = fight.fighters[k]
     if k == i or other.status != STANDING or not other.bulky or bearer_of(fight, k) != NOBODY:
         return False
@@ -117,7 +117,7 @@ def falls(fight, j):
 
 @rule("Environment > Drops")
 def is_footing(fight, i, x, y):
-    """Return whether i may stand at x, y by choice: not on walls or drops or, if it is in a drop, only on drops."""
+    """Return whether i may choose to stand at x, y: on no wall, and on no drop or, if i is in a drop, on drops only."""
     if has_wall(fight, i, x, y):
         return False
     if is_in_drop(fight, i, fight.fighters[i].x, fight.fighters[i].y):
@@ -165,7 +165,7 @@ def is_vacant(fight, i, x, y):
 
 @rule("Environment > Difficult Terrain")
 def step_cost(fight, i, x, y):
-    """Return the cost of entering a place, in squares of movement: that of its worst square, at least 2 with a body."""
+    """Return the cost of entering a place, in squares: the cost of its worst square, at least 2 if a body is there."""
     side = fight.fighters[i].side
     cost = 1
     for square_y in range(y, y + side):
@@ -191,7 +191,7 @@ def may_climb_out(fight, i, dx, dy):
 
 @rule("Conditions > Frightened", "R-77")
 def dreads(fight, i, x, y):
-    """Return whether a place is closer to the visible source of the fighter's fear, so that it may not move there."""
+    """Return whether fear keeps the fighter from a place because the place is closer to the visible source of fear."""
     fighter = fight.fighters[i]
     if not has(fighter, FRIGHTENED):
         return False
@@ -206,7 +206,7 @@ def dreads(fight, i, x, y):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-18", "R-47")
 def may_rush_aside(fighter):
-    """Return whether the fighter may pay for a movement with a rush point, and confusion does not forbid moving."""
+    """Return whether the fighter has a rush point to pay for a movement, and confusion does not forbid moving."""
     return fighter.rush > 0 and may_still_move(fighter)
 
 
@@ -261,7 +261,7 @@ def sound_steps(fight, i):
 
 @inlined
 def three_places(squares, fighter):
-    """Return 3 bits: whether the fighter's space, one step west, here and one step east, touches a row's `squares`."""
+    """Return 3 bits: whether the fighter's space touches a row's `squares` one step west, here, and one step east."""
     places = squares
     for k in range(1, fighter.side):
         places |= squares >> k
@@ -315,7 +315,7 @@ def shift(fight, i, dx, dy):
 
 @compiled
 def draw_in(fight, i):
-    """Move a large climber back onto its bearer, which is moving, if a push has left it half off."""
+    """Move a large climber back onto its moving bearer if a push has left the climber half off."""
     fighter = fight.fighters[i]
     bearer = fight.fighters[bearer_of(fight, i)]
     spare = bearer.side - fighter.side

@@ -45,7 +45,7 @@ def leaves_reach(fight, e, mover, dx, dy, reach):
 
 @rule(OPPORTUNITY_ATTACKS, "R-67")
 def note_move_within_reach(fight, e, mover):
-    """Record a step within enemy e's reach; return whether it is the first in a dash beyond the round's free 5 feet."""
+    """Record a step within e's reach; return whether it is the dash's first step past the round's 5 free feet there."""
     enemy = fight.fighters[e]
     beyond = enemy.went_within >> mover & 1 == 1
     opens = beyond and not enemy.asked_within
@@ -112,13 +112,13 @@ def may_strike_mover(fight, e, mover):
 
 @rule(OPPORTUNITY_ATTACKS, "R-18")
 def may_pay_strike(fighter, detail):
-    """Return whether the fighter can pay for an opportunity attack: with a rush point or its action, by `detail`."""
+    """Return whether the fighter has the rush point or action, as `detail` says, to pay for an opportunity attack."""
     return fighter.rush > 0 if detail >= STRIKE_BY_RUSH else has_action_left(fighter)
 
 
 @inlined
 def may_pay_any_strike(fighter):
-    """Return whether the action or a rush point is left for an opportunity attack."""
+    """Return whether the fighter has an action or a rush point left to pay for an opportunity attack."""
     return fighter.rush > 0 or has_action_left(fighter)
 
 
@@ -139,7 +139,7 @@ def forget_openings(fight):
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
 def find_openings_at_step(fight, mover, dx, dy):
-    """Give an opportunity to each enemy whose reach the mover leaves or moves on within; return whether any has one."""
+    """Give an opportunity to each enemy whose reach the mover leaves or moves within; return whether any has one."""
     fighter = fight.fighters[mover]
     anyone = False
     for e in range(fight.n):

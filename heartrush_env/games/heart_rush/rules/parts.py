@@ -37,7 +37,7 @@ def has_standing_part(fight, i):
 @with_abilities(False)
 @rule("Monsters > Creatures of Several Parts", "R-146")
 def defeat_part_of(fight, i, j):
-    """Defeat fighter j, whatever its hit points, if it is a part of fighter i, which falls; return whether it is."""
+    """Defeat j, whatever its hit points, if it is a part of i, which has fallen; return whether j was defeated."""
     part = fight.fighters[j]
     if part.body != i or part.status == DEAD or part.status == DEFEATED:
         return False

@@ -68,7 +68,7 @@ FAR = 1 << 30
 def dash_budget(fight, i):
     """Return the squares of the next dash: half of a free dash after rising, half the speed in total after a shot.
 
-    Riders, parts and fighters that have lunged have none.
+    Riders, parts and fighters that have lunged get 0.
     """
     fighter = fight.fighters[i]
     if bearer_of(fight, i) != NOBODY or fighter.lunged:
@@ -197,7 +197,7 @@ def spread(fight, i, boards, budget, goal_row, goal):
 
 @rule("Environment > Difficult Terrain", hot=True)
 def affordable(boards, cost, row):
-    """Return the places of a row that a dash enters at this total cost, each by a step from a place reached at less."""
+    """Return the places of a row that a dash enters at this total cost, by a step from a place reached for less."""
     places = boards[LED_TO + cost - 1, row] & ~boards[SLOW, row]
     if cost >= 2:
         places |= boards[LED_TO + cost - 2, row] & boards[SLOW, row] & ~boards[SLOWEST, row]
@@ -224,7 +224,7 @@ def one_step_across(boards, row, other, places):
 
 @inlined
 def led_to(boards, board, row):
-    """Return the places of a row that are one step from the places on a board and are not shut."""
+    """Return the places of a row that are one step from the places on a board and are not on the board SHUT."""
     above, here, below = boards[board, row - 1], boards[board, row], boards[board, row + 1]
     return one_step(boards, row, above, here, below) & ~boards[SHUT, row]
 
@@ -301,7 +301,7 @@ def widen(boards, side):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-172")
 def take_way(fight, i):
-    """Fill fight.path with what is still legal of fighter i's own way, up to the last place where it may stay."""
+    """Fill fight.path with the legal part of the way that i has chosen, up to the last place where i may stay."""
     fighter = fight.fighters[i]
     fight.path_length = trace_way(fight, i)[4]
     for k in range(fight.path_length):
@@ -310,7 +310,7 @@ def take_way(fight, i):
 
 @compiled
 def forget_way(fighter):
-    """Forget a fighter's own way, so that equal positions have equal records."""
+    """Clear the way that a fighter has chosen, so that equal positions have equal records."""
     for k in range(fighter.route_length):
         fighter.route[k] = 0
     fighter.route_length = 0
@@ -318,10 +318,10 @@ def forget_way(fighter):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-172")
 def trace_way(fight, i):
-    """Follow fighter i's own way as far as it is legal, without moving.
+    """Trace the way that fighter i has chosen as far as the way is legal, without moving the fighter.
 
-    Returns the x and y that it gets to, the squares of the dash that are left there, the number of steps to there, and
-    the number of steps to the last place of the way where the fighter may stay.
+    Returns the x and y of the last legal place, the squares of the dash that are left there, the number of steps to
+    that place, and the number of steps to the last place where the fighter may stay.
     """
     fighter = fight.fighters[i]
     x, y, left = np.int64(fighter.x), np.int64(fighter.y), np.int64(dash_budget(fight, i))
@@ -339,7 +339,7 @@ def trace_way(fight, i):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-66", "R-172")
 def cost_on_way(fight, i, x, y, d, left, number):
-    """Return the cost of a step of fighter i's own way, or NOBODY if it is not legal.
+    """Return the cost of a step of the way that fighter i has chosen, or NOBODY if the step is not legal.
 
     The step goes from x, y in direction d with this many squares left. Steps are numbered from 0; the first is always
     affordable. A climb out of a drop takes the whole dash.
@@ -429,7 +429,7 @@ def threatened(fight, i, e):
 
 @compiled
 def keep_ways(fight, i, x, y, boards, least):
-    """Keep only the places on the shortest paths to x, y on the boards of each cost.
+    """Keep, on the board of each cost, only the places that are on a shortest path to x, y.
 
     Places in an enemy's reach are removed, except for the first and the last. Returns whether any path is left.
     """
@@ -450,7 +450,7 @@ def keep_ways(fight, i, x, y, boards, least):
 
 @inlined
 def one_step_before(boards, cost, least, row):
-    """Return the places of a row from which, after this cost, one step leads to a kept place."""
+    """Return the places of a row from which, after a path of this cost, one step leads to a kept place."""
     places = np.int64(0)
     for step in (1, 2, 4):
         if cost + step <= least:
@@ -461,7 +461,7 @@ def one_step_before(boards, cost, least, row):
 
 @inlined
 def kept_at(boards, cost, step, row):
-    """Return the kept places of a row that a step enters at a cost of `step`, after this cost so far."""
+    """Return the kept places of a row that a step of cost `step` enters, after a path of cost `cost`."""
     slow, slowest = boards[SLOW, row], boards[SLOWEST, row]
     entered = ~slow if step == 1 else slow & ~slowest if step == 2 else slowest
     return boards[REACHED_AT + cost + step, row] & entered
@@ -535,7 +535,7 @@ def leads(boards, x, y, d):
 
 @compiled
 def measure(fight, i, x, y, boards, notes, per_opening, per_cost):
-    """Record, for each place on a best path of i to x, y, the least key of a path from there; return i's own key.
+    """Record, for each place on a best path of i to x, y, the least key of a path from that place; return i's key.
 
     The key of a path is `per_opening` for each opening that it gives, plus `per_cost` for each square of its cost.
     """
@@ -577,7 +577,7 @@ def measure(fight, i, x, y, boards, notes, per_opening, per_cost):
 
 @compiled
 def walk(fight, i, x, y, boards, notes, per_opening, per_cost):
-    """Fill fight.path with the measured path: from each place, the first direction that keeps to the least key."""
+    """Fill fight.path with the measured path: from each place, the first direction on a path with the least key."""
     at_x, at_y = np.int64(fight.fighters[i].x), np.int64(fight.fighters[i].y)
     length = 0
     while at_x != x or at_y != y:

@@ -36,7 +36,7 @@ def base_order(fight):
 def settle_timing(fight):
     """Fill fight.order and each fighter's turn; tied fighters that contend for one goal roll for their order.
 
-    A fighter's `contends` is the number of its goal, from 0 up; a fighter with NOBODY there needs no order.
+    A fighter's `contends` is the number of its goal, 0 or more; NOBODY means that the fighter needs no order.
     """
     for spot in range(fight.n):
         fight.order[spot] = fight.base_order[spot]

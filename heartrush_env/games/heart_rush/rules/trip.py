@@ -53,7 +53,7 @@ def has_tripped(fight, e, mover):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
 def may_trip_steps_of(fight, mover):
-    """Return whether a fighter that moves other than by a dash may be tripped."""
+    """Return whether the mover may be tripped during a movement other than a dash."""
     return fight.rules.trip_on_steps and fight.full_decisions and is_unsteady(fight.fighters[mover])
 
 
@@ -75,7 +75,7 @@ def is_unsteady(fighter):
 @on_map(False)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
 def steps_past(fight, mover):
-    """Return whether any enemy may trip a fighter where its sidestep or its swing has taken it."""
+    """Return whether any enemy may trip a fighter in the square to which it has sidestepped or swung."""
     begin_to_step(fight, mover)
     return may_trip_steps_of(fight, mover) and find_trippers(fight, mover)
 
@@ -113,7 +113,7 @@ def trip(fight, e, mover):
 @by_turns(True)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-92")
 def may_pay_for_trip(fight, e):
-    """Return whether fighter e can pay for a trip, which costs the action where sides take turns and else nothing."""
+    """Return whether fighter e can pay for a trip, which costs the action where sides take turns, else nothing."""
     return has_action_left(fight.fighters[e])
 
 
@@ -127,6 +127,6 @@ def begin_paying(fight):
 @by_turns(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-49", "R-92")
 def pay_for_trip(fight, e):
-    """Spend the tripper's action where sides take turns; this hurts it if it is suffocating."""
+    """Spend the tripper's action where sides take turns; the effort hurts a suffocating tripper."""
     spend_action(fight.fighters[e])
     suffocate_if(fight, e, True)

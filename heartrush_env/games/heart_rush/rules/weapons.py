@@ -19,7 +19,7 @@ REACH = 1  # reach of bare hands and melee weapons, in squares
 
 @rule("Weapons > Range")
 def weapon_range(fight, i):
-    """Return the weapon's range in squares; reach weapons have one more until the fighter dashes in the round."""
+    """Return the weapon's range in squares; a reach weapon has one more until the fighter dashes this round."""
     fighter = fight.fighters[i]
     if attack_type(fighter) != MELEE:
         return np.int64(fighter.sets[0].range)

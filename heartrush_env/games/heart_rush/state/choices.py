@@ -57,7 +57,7 @@ def pop_answers(fight, i, place):
 
 @inlined
 def outer_choice(fight, i):
-    """Return fighter i's choice in the window that encloses the open one."""
+    """Return fighter i's choice in the window that encloses the open window."""
     return fight.kept[(fight.kept_count - 1) * fight.n + i]
 
 

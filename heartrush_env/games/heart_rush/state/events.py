@@ -38,7 +38,7 @@ PUSHED_ON, STOPPED_BY_WALL, STOPPED_BY_FIGHTER = range(3)
 
 @inlined
 def tell(fight, log, kind, fighter, other, detail, amount):
-    """Write an event; return its number, or NOBODY if events are not recorded."""
+    """Write an event if events are recorded; return its number, or NOBODY if none was written."""
     return write_event(log, kind, fighter, other, detail, amount) if fight.recording else NOBODY
 
 
@@ -68,7 +68,7 @@ def write_event(log, kind, fighter, other, detail, amount):
 
 @compiled
 def clear_log(fight, log):
-    """Clear the last step's events, but keep an attack in progress, which is reported again with its next rolls."""
+    """Clear the last step's events, except for an attack in progress, which is reported again with its next rolls."""
     log.count = 0
     keep_attack(fight, log)
 

@@ -1,4 +1,4 @@
-"""The log of a fight: the record type of an event, and that of the events of one step."""
+"""The log of a fight: the record types of an event and of the log of one step."""
 
 from __future__ import annotations
 

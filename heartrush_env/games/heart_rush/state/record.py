@@ -5,7 +5,7 @@ and with up to 8 fighters. MAP_FIGHT is for fights on a map with up to 16 fighte
 fields that only MAP_FIGHT has. Fights with abilities have kinds of their own with further fields, and so do editions
 in which sides take turns.
 
-The limits beside a field hold between two steps. A snapshot with a value outside them is refused (faults.py).
+The limits beside a field apply between two steps. A snapshot with a value outside its limits is refused (faults.py).
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ _ON_MAP: list[Field] = [
     ("dashed", "?"),  # this round
     ("stood", "?"),  # has risen at the cost of half its dash
     ("shot", "?"),  # with a ranged weapon, this round
-    ("lunged", "?"),  # has struck at the long reach of its weapon outside the engagement, this round
+    ("lunged", "?"),  # has attacked beyond 5 feet with a reach weapon outside the engagement, this round
     ("squares_moved", "i2", COUNT),  # voluntarily, this round
     ("tripped_at", "u2"),  # a bit for each fighter that it has tripped this round
     ("struck_mover", "?"),  # has struck the current mover
@@ -263,7 +263,7 @@ HIT = record(
         ("striker", "i1", FIGHTER_OR_NONE),
         ("cause", "i1", Limits(0, below=len(HIT_CAUSES))),
         ("rank", "i2"),  # the hit's order in its batch
-        ("number", "i1", Limits(0, below="hit_count")),  # the target's first, second, ... in the batch
+        ("number", "i1", Limits(0, below="hit_count")),  # the hit's place among the hits on its target, from 0
         ("amount", "i2", COUNT),
     ]
 )

@@ -38,7 +38,7 @@ class Attack:
 
 @compiled
 def is_attacker(fight, i):
-    """Return whether this phase is that of fighter i's stance, and the fighter may attack in it now."""
+    """Return whether this is the phase of fighter i's stance and the fighter may attack now."""
     if fight.fighters[i].stance != fight.phase or not is_able_to_attack(fight, i):
         return False
     return not strikes_later(fight, i)
@@ -52,7 +52,7 @@ def attacks_next(fight, i):
 
 @compiled
 def may_follow_up(fight, i, target):
-    """Return whether fighter i may throw again at this target, which it has not struck in this phase."""
+    """Return whether fighter i may make a follow-up throw at this target, which it has not struck in this phase."""
     fighter = fight.fighters[i]
     if not fighter.follow_up or target == NOBODY or fighter.struck_at >> target & 1:
         return False
@@ -61,7 +61,7 @@ def may_follow_up(fight, i, target):
 
 @compiled
 def strikes_later(fight, i):
-    """Return whether fighter i must wait in this agility phase while the fighters that stepped attack."""
+    """Return whether fighter i may not attack now, because others have stepped in this agility phase and i has not."""
     if not fight.full_decisions:
         return False
     return fight.phase == AGILITY and not fight.fighters[i].stepped and steps_are_made(fight)
@@ -69,7 +69,7 @@ def strikes_later(fight, i):
 
 @compiled
 def steps_are_made(fight):
-    """Return whether the steps before the attacks of this agility phase are over: some fighter has stepped."""
+    """Return whether any fighter has stepped in this agility phase; then the steps before the attacks are over."""
     for i in range(fight.n):
         if fight.fighters[i].stepped:
             return True

@@ -44,7 +44,7 @@ DASHES = AROUND * AROUND
     comes=Comes.WAY,
 )
 class Dash:
-    """A fighter, prone or not, starts a dash to a square that it can reach, along its own way if it has walked one."""
+    """A fighter, prone or not, starts a dash to a square that it can reach, along its chosen way if it has one."""
 
     def may(fight, i, target, detail):
         if fight.fighters[i].route_length > 0:
@@ -76,7 +76,7 @@ class Dash:
 
 @compiled
 def may_dash(fight, i):
-    """Return whether the free dash or the action is left."""
+    """Return whether the fighter still has its free dash or its action."""
     return can_pay(fight, i, Cost.DASH_OR_ACTION)
 
 

@@ -17,7 +17,7 @@ from heartrush_env.games.heart_rush.rules.terms import STANDING
     needs=BY_TURNS,
 )
 class Engage:
-    """A fighter engages an enemy in weapon range, which cannot refuse."""
+    """A fighter engages an enemy in weapon range; the enemy cannot refuse."""
 
     def may(fight, i, target, detail):
         return fight.fighters[target].status == STANDING and may_target(fight, i, target)

@@ -153,7 +153,7 @@ class Door:
         return settled_door(fight, i, detail)
 
     def note(fight, log, number, i, detail):
-        """Write into a declaration's event its door, whether it opens the door, and whether that is already done."""
+        """Write into a declaration's event the door, whether it is to be opened, and whether that is already done."""
         event = log.events[number]
         event.x, event.y = door_square(fight, i, detail)
         event.flag = opens(detail)
@@ -174,7 +174,7 @@ def doors_now(fight, i):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction", "R-4")
 def may_use_door(fight, i, detail):
-    """Return whether this detail opens a closed door that is not locked, or closes an open one in a free square."""
+    """Return whether this detail opens a closed, unlocked door or closes an open door in which no fighter stands."""
     if fight.fighters[i].side > 1:
         return False
     x, y = door_square(fight, i, detail)
@@ -211,7 +211,7 @@ def opens(detail):
 
 @compiled
 def is_door_done(fight, i, detail):
-    """Return whether the door is already open, if this detail opens it, or closed, if it closes it."""
+    """Return whether the door is already in the state, open or closed, that this detail would put it in."""
     x, y = door_square(fight, i, detail)
     return cell_at(fight, x, y) == (OPEN_DOOR if opens(detail) else CLOSED_DOOR)
 

@@ -1,4 +1,4 @@
-"""The Action Phase > Opportunity Attacks: striking at an enemy that is open, and what becomes of the opening.
+"""The Action Phase > Opportunity Attacks: striking at an enemy that is open, and the end of the opening.
 
 The ways to earn one are in opportunity_attacks.py.
 """
@@ -48,18 +48,18 @@ class Opportunity:
         return is_open(fight, i, target) and may_target(fight, i, target)
 
     def may_in_opportunity(fight, i, target, detail):
-        """Allow fighters that threaten the rising or moving fighter to attack it, for the action or a rush point."""
+        """Allow a fighter that threatens the rising or moving fighter to attack it, for its action or a rush point."""
         if target != fight.mover or not may_pay_strike(fight.fighters[i], detail):
             return False
         return has_opening(fight, i) if plays_on_map(fight) else may_strike_riser(fight, i, target)
 
     def do(fight, log, i, target, detail):
-        """Leave the attack to `begin_open`, which begins it as soon as it is paid for."""
+        """Do nothing, because `begin_open` begins the attack once it is paid for."""
 
 
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
 def meets_defense(fight, log, i, target):
-    """Return whether the target defends against the attack; a setting may let a helpless target simply die."""
+    """Return whether the attack must be rolled; with a setting, a helpless target simply dies instead."""
     mark_active(fight, i, target)
     fight.fighters[i].struck_at |= bit(target)
     if fight.rules.helpless_dies and is_helpless(fight.fighters[target]):

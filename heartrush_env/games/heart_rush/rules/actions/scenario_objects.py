@@ -82,7 +82,7 @@ class UseObject:
         return objects_now(fight, i) != 0
 
     def write(fight, i, masks, start):
-        """Write 1 for each object that fighter i may use now, or whose item it may take; return whether any is."""
+        """Write 1 for each object that fighter i may use or whose item it may take now; return whether there is any."""
         usable = objects_now(fight, i)
         for k in range(MOST_OBJECTS if usable else 0):
             masks[start + k] = usable >> k & 1
@@ -100,7 +100,7 @@ class UseObject:
         return settled_object(fight, detail)
 
     def note(fight, log, number, i, detail):
-        """Write into a declaration's event its object, whether it takes the item, and whether that is already done."""
+        """Write into a declaration's event the object, whether its item is taken, and whether that is already done."""
         event, thing = log.events[number], fight.objects[object_of(detail)]
         event.x, event.y, event.before = thing.x, thing.y, object_of(detail) + 1
         event.flag = takes(detail)
@@ -180,7 +180,7 @@ def apply_object(fight, log, i, k):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-164")
 def collapse(fight, log, i, k):
-    """Bury an object's square and the squares behind it, up to the next wall; fighters in them save or are hurt."""
+    """Bury an object's square and those behind it, up to the next wall; fighters in these squares save or are hurt."""
     thing = fight.objects[k]
     fighter = fight.fighters[i]
     east = side_of(thing.x, fighter.x, fighter.side)
@@ -216,7 +216,7 @@ def is_buried(terrain):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-164")
 def save_or_suffer(fight, log, i, j, k):
-    """Let fighter j save against what fighter i has brought down; on a failure, j is hurt and falls prone."""
+    """Roll fighter j's save against the collapse that fighter i has caused; on a failure, j is hurt and falls prone."""
     thing = fight.objects[k]
     success = roll_check(fight, j, SAVE, AGILITY, NOBODY, 0, fight.attack_roll) >= thing.save
     tell_check(fight, log, j, TO_RESIST, success)
@@ -232,7 +232,7 @@ def save_or_suffer(fight, log, i, j, k):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-164")
 def take_item(fight, log, i, k):
-    """Take the item as a spare weapon, with the shield that the fighter holds if that leaves a hand for it."""
+    """Take the item as a spare weapon, together with the fighter's shield if a hand is left for the shield."""
     fighter, thing = fight.fighters[i], fight.objects[k]
     spare, held = fighter.sets[1], fighter.sets[0]
     exchange(spare, thing.gear)

@@ -41,7 +41,7 @@ class Sidestep:
         return steps_now(fight, i, False) != 0 or steps_now(fight, i, True) != 0
 
     def write(fight, i, masks, start):
-        """Write 1 for each legal step and return whether there is any; the steps for a rush point come last."""
+        """Write 1 for each legal step and return whether there is any; steps that cost a rush point are last."""
         by_action, by_rush = steps_now(fight, i, False), steps_now(fight, i, True)
         write_steps(masks, start, by_action)
         write_steps(masks, start + DIRECTIONS, by_rush)
@@ -83,7 +83,7 @@ def steps_out_of_turn(fight, i):
 
 @compiled
 def step_out_of_turn(fight, log, i, direction):
-    """Take a step that an ability brings; like every movement, it uses up a confused fighter's round."""
+    """Take a step that an ability grants; as with every movement, a confused fighter may not act after it."""
     fight.fighters[i].moved = True
     sidestep(fight, log, i, direction)
 

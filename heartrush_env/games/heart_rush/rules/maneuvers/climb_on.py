@@ -127,7 +127,7 @@ def save_to_keep_hold(fight, i, damage):
 
 @rule("Conditions > Climbed On", "R-34")
 def shake_climbers(fight, log, bearer, feet):
-    """Make each rider of a pushed creature save against the feet pushed or fall off."""
+    """Make each rider of a pushed creature save against the number of feet pushed; on a failure the rider falls off."""
     for climber in range(fight.n):
         if fight.fighters[climber].climbing == bearer:
             hold_on(fight, log, climber, feet)

@@ -100,7 +100,7 @@ def end_holds_out_of_reach(fight):
 
 @compiled
 def drag(fight, log, holder, x, y):
-    """Drag the held fighter to x, y, which its holder left, or else free it; do neither if one rides the other."""
+    """Drag the held fighter to x, y, where its holder was, or else free it; do nothing if one rides the other."""
     held = fight.fighters[holder].grappling
     if held == NOBODY or is_carried_by(fight, held, holder) or is_carried_by(fight, holder, held):
         return
@@ -114,7 +114,7 @@ def drag(fight, log, holder, x, y):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Grappling", "R-149")
 def pull_along(fight, i, x, y):
-    """Move fighter i's captive to x, y, which i left, if it fits there and is not a part; return whether it moved."""
+    """Move fighter i's captive to x, y, where i was, if it fits there and is not a part; return whether it moved."""
     held = fight.fighters[i].grappling
     if body_of(fight, held) != NOBODY or not is_stoppable(fight, held, x, y):
         return False
