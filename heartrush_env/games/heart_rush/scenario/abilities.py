@@ -1,4 +1,4 @@
-"""Abilities as a fighter's sheet names them: their facts from the data files, and checks of a sheet's lists.
+"""Abilities by the names that sheets use: their facts from the data files, and checks of a sheet's lists.
 
 Talents, legacy abilities and monster abilities share one table, by id. What an ability does in a fight is elsewhere.
 """
