@@ -71,7 +71,7 @@ def _places(feature_names: tuple[str, ...]) -> dict[str, int]:
 
 
 class Columns:
-    """Unscaled numbers of observations by the names of their features: hit points as points, dice as sides."""
+    """A reader and writer of single features by name, as unscaled numbers: dice, for instance, as sides."""
 
     def __init__(self, feature_names: Sequence[str], names: str | Iterable[Any]) -> None:
         """Find features in a table by name: a single name, or a nested list of names."""
