@@ -10,9 +10,9 @@ _SECONDS = {(False, False): 15.0, (False, True): 32.0, (True, False): 30.0, (Tru
 
 
 def _purpose_of(kernel: str, fields: Collection[str]) -> tuple[str, float]:
-    """Return what kinds of fights a kernel is for, and how many seconds it takes to compile.
+    """Return in words which fights a kernel is for, and how many seconds its compilation takes.
 
-    The first is "" for a kernel whose records have neither the fields of abilities nor those of maps.
+    The words are empty if the kernel's records have neither the fields of abilities nor the fields of maps.
     """
     abilities, on_map = "hooks" in fields, "cells" in fields
     found = [word for word, has in (("abilities", abilities), ("maps", on_map)) if has]

@@ -16,11 +16,11 @@ from heartrush_env.tabletop.game import Arrays, FloatArray
 
 
 class EntityFights(Fights):
-    """A batch of fights whose `observations` have one row per fight, (fights, numbers); `seen` has the parts by name.
+    """A batch of fights whose `observations` are an array (fights, numbers): one row per fight, not one per seat.
 
-    `seen` also has three further arrays. "viewer" (fights, seats) is the fighter for which a seat decides, and "asked"
-    (fights, seats) is whether it has a choice. "places" (fights, fighters, places) is the fighter in each slot of each
-    fighter's view.
+    `seen` has the parts of the rows by name, and three further arrays. "viewer" (fights, seats) is the fighter for
+    which a seat decides. "asked" (fights, seats) is whether this fighter has a choice. "places" (fights, fighters,
+    places) is the fighter at each place of each fighter's view.
     """
 
     kinds_of_views = entity_kernel.ENTITY_VIEWS
@@ -34,7 +34,7 @@ class EntityFights(Fights):
         self.vectors = EntityVectors(self.seen)
 
     def _parts(self, rows: NDArray[Any], viewer: str, asked: str) -> Arrays:
-        """Return the arrays of an observation by name: the parts of the rows, and the given fields of the views."""
+        """Return the arrays of an observation by name; `viewer` and `asked` are names of fields of the view records."""
         fight, seats = self._template[0], len(self.game.agents)
         around = places(fight.fighters["team"][: int(fight.n)].tolist(), self.layout.shape)
         return {
@@ -52,7 +52,7 @@ class EntityFights(Fights):
 
 
 class EntityVectors:
-    """The vectors of seats that are observed as entities, computed when indexed like an array (fights, seats)."""
+    """The seats' observations as vectors, computed from entities when indexed like an array (fights, seats)."""
 
     def __init__(self, entities: Arrays) -> None:
         self.entities = entities

@@ -28,7 +28,7 @@ ENTITY_OPTIONS = record(
 
 
 def entity_view_fields(most: int) -> list[Field]:
-    """Return the fields of a slot's view of a fight with up to `most` fighters."""
+    """Return the fields that record what a slot shows of a fight with up to `most` fighters."""
     return [
         ("asked", "i1", (most,)),  # of each seat, whether it has a choice
         ("last_viewer", "i1", (most,)),  # at the end of the fight that ended in the last autoreset

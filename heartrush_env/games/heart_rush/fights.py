@@ -45,7 +45,7 @@ class Plan(Game, Protocol):
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario, loaded."""
+        """The loaded scenario."""
 
     @property
     def edition(self) -> Edition:
@@ -91,7 +91,7 @@ class Fights(Slots):
             self._play_slots = self._player_of(self._edition, stances=True)
 
     def lacks_parts(self, slot: int) -> bool:
-        """Return whether a choice in the slot's open window is incomplete, or a fighter in it walks."""
+        """Return whether a fighter in the slot's open window is walking or has an incomplete choice."""
         return super().lacks_parts(slot) or bool((self._fights[slot]["fighters"]["deed"] == WALK).any())
 
     def _new_options(self, num_fights: int) -> Any:
@@ -99,16 +99,16 @@ class Fights(Slots):
         return self.game.new_options(num_fights)
 
     def _is_of_many_stances(self) -> bool:
-        """Return whether these are many duels of stances; no other batch gains enough from a kernel of its own."""
+        """Return whether the batch has many duels of stances, which gain enough from a kernel of their own."""
         fight = self._template[0]
         of_stances = fight.n == 2 and not (fight.full_decisions or fight.team_control or fight.recording)
         plain = not has_map(fight) and ABILITY_FIELD not in fight.dtype.names and self._options[0].enemies == 1
         return of_stances and plain and len(self._fights) >= MANY
 
     def _with_constants(self) -> tuple[Any, Any, Any]:
-        """Return the records for duels of stances, with all values that never change as constants.
+        """Return the records of these duels of stances in types whose unchanging values are compiled as constants.
 
-        If all settings and options have their defaults, they are constants too. All other duels share a second kernel.
+        Settings, and options that a shape does not decide, are constants too if all of them have their defaults.
         """
         settled, layout, settings = list(SETTLED), list(LAYOUT), self.game.scenario.settings
         options = self._options[0]
@@ -121,7 +121,7 @@ class Fights(Slots):
         return self._fights.view(kind), self._template.view(kind), self._options.view(laid_out)
 
     def _accept(self, fights: Any) -> None:
-        """Switch to the edition's full kernel if a position waits in a window other than the stance window."""
+        """Switch to the edition's full kernel if a position's open window is not the stance window."""
         if not np.isin(fights["window"], (STANCE, OVER)).all():
             self._played = self._fights, self._template, self._options
             self._play_slots = self._player_of(self._edition)
@@ -141,7 +141,7 @@ class Fights(Slots):
         autoreset: bool = False,
         beginnings: Any = None,
     ) -> Callable[[], None]:
-        """Return a function that starts the fights `numbers` in `slots` or, without numbers, plays a window in each."""
+        """Return a function that plays a window in each slot or, given `numbers`, starts fights of these numbers."""
         starting = numbers is not None
         fights, template, options = self._played
         if beginnings is not None:

@@ -246,7 +246,7 @@ class HeartRush:
 
     @property
     def digest(self) -> str:
-        """A digest of the scenario and every option that changes how it plays; snapshots contain it."""
+        """A digest of the scenario and of every option that affects play; snapshots contain this digest."""
         options = (self.decisions, self.control, self.shape.name, self.max_cycles)
         return hashlib.sha256(repr((self.scenario.digest, options)).encode()).hexdigest()[:32]
 
@@ -269,7 +269,7 @@ class HeartRush:
 
     @property
     def lasting_columns(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The indices of features that no fight changes, and of those of weapon and shield, which a swap changes."""
+        """The indices of features that never change in a fight, and of features that only a swap of weapons changes."""
         from heartrush_env.games.heart_rush.encoding.fighter import SHIELD, WEAPON
         from heartrush_env.games.heart_rush.encoding.view import lasting
 
@@ -285,14 +285,14 @@ class HeartRush:
 
     @property
     def views(self) -> Views:
-        """The reader and writer of its observations as named fields."""
+        """The reader and writer of observations as named fields."""
         from heartrush_env.games.heart_rush.encoding.view import view_codec
 
         return view_codec(self)
 
     @property
     def words(self) -> Words:
-        """The words for its fights and choices."""
+        """The words for fights and choices."""
         from heartrush_env.games.heart_rush.words.own import OwnWords
 
         return OwnWords(self.scenario)
@@ -346,7 +346,7 @@ class HeartRush:
 
 
 def as_heart_rush(game: Game) -> HeartRush:
-    """Return the game if it is Heart Rush; raise HeartRushError for another one."""
+    """Return the game if it is Heart Rush; raise HeartRushError for any other game."""
     if not isinstance(game, HeartRush):
         raise HeartRushError(f"Expected the game {GAME}, got {show(game.name)}.")
     return game

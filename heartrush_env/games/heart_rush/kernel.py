@@ -46,7 +46,7 @@ from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import put
 
-SCREEN = "views, lands, observations, masks, out"  # the parameters in which a batch shows its fights
+SCREEN = "views, lands, observations, masks, out"  # the parameters that hold what a batch shows of its fights
 ALL_REVEALS = -1  # the memory option of games that show all past reveals and their counts
 
 OPTION_FIELDS: list[Field] = [
@@ -81,7 +81,7 @@ fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight
 
 
 def machine_of(edition: Edition, stances: bool) -> tuple[str, Any]:
-    """Return the name and the `advance` of an edition's kernel, or of its kernel for stances alone if `stances`."""
+    """Return the name and the `advance` function of an edition's kernel; `stances` asks for its kernel of stances."""
     if stances:
         return f"{edition.page}_stances", edition.stances.advance
     return edition.page, edition.machine.advance
@@ -94,7 +94,7 @@ def player_of(edition: Edition, stances: bool = False) -> Kernel:
 
 
 def player_with(name: str, moves: Any, **others: Any) -> Kernel:
-    """Return `play_slots` with an edition's `advance`, and with `others` in place of the parts below."""
+    """Return `play_slots` with the `advance` function `moves`; `others` replace further parts by name."""
     parts = {
         "advance": moves, "prepare": prepare, "begin_log": begin_log, "clear_log": clear_log,
         "take_choices": take_choices, "show_slot": show_slot, "keep_last": keep_last, "forget": forget, "fetch": fetch,
@@ -143,13 +143,13 @@ def share_left(fight, team):
 
 @inlined
 def begin_log(log):
-    """Forget the attack of an earlier fight in this slot."""
+    """Clear the log's attack, which may be from an earlier fight in this slot."""
     log.attack = NOBODY
 
 
 @inlined
 def take_choices(fight, options, actions, illegal, slot, views, lands, observations, masks, out):
-    """Record each asked seat's choice, or a fallback if it is masked or missing; return True once none is due."""
+    """Record each pending fighter's choice, or a fallback for an illegal one; return whether no choice is pending."""
     for seat in range(options.seats):
         i = decider(fight, seat)
         action = actions[slot, seat]
@@ -209,13 +209,13 @@ def show_slot(fights, options, slot, views, lands, observations, masks, out):
 
 @inlined
 def adds_steps_only(fight):
-    """Return whether nothing but fighters' ways and masks has changed since the last window, because some walk."""
+    """Return whether only ways and masks have changed since the last window, because a fighter is walking."""
     return not may_have_parts(fight) and anyone_walks(fight)
 
 
 @compiled
 def has_same_viewers(fight, options, view):
-    """Return whether each seat still sees the fight as the fighter as which it last saw it."""
+    """Return whether each seat still decides for the fighter whose view it last showed."""
     for seat in range(options.seats):
         if view.viewer[seat] != decider(fight, seat):
             return False
@@ -224,7 +224,7 @@ def has_same_viewers(fight, options, view):
 
 @compiled
 def show_walks(fight, options, slot, view, observations, masks, out):
-    """Write the ways of fighters that walk, and all masks."""
+    """Write the ways of walking fighters, all masks and all out flags."""
     for seat in range(options.seats):
         i = decider(fight, seat)
         row = slot * options.seats + seat
@@ -248,7 +248,7 @@ def find_changes(fight, view, lands):
 def write_state(fights, slot, memory, state, turns_at):
     """Write everything revealed so far, from no seat's point of view: the moment, then each fighter's block.
 
-    `turns_at` is the index of the first number of turns, in editions where sides take turns.
+    `turns_at` is the index of the first feature of turns or, where sides do not take turns, of abilities.
     """
     write_public(fights[slot], state, memory)
     write_public_turns(fights[slot], state, turns_at)

@@ -1,4 +1,4 @@
-"""Heart Rush made from a table of options: the module that the registry of games names.
+"""Functions that make Heart Rush from a table of options; the registry of games names this module.
 
 Compiled code is imported by the functions that need it, because front ends list scenarios without playing.
 """
@@ -80,7 +80,7 @@ def _usual_game(shape: str) -> Game:
 
 
 def brief_table(game: Game) -> dict[str, Any]:
-    """Return a short table of the game: a shipped scenario by name, and the options of observations that differ.
+    """Return a short table of the game: a shipped scenario by name, and the options that are not the usual ones.
 
     The reward and the limit of steps are left out, because no seat sees them.
     """
@@ -101,7 +101,7 @@ def _brief_scenario(scenario: Scenario) -> dict[str, Any]:
 
 
 def as_read_before(given: Mapping[str, Any], game: Game) -> Mapping[str, Any]:
-    """Return a recorded game's table, completed with settings that older versions did not write, as they were then.
+    """Return a recorded game's table, with the old values of the settings that older versions did not write.
 
     Raises:
         HeartRushError: The game has talk, which older versions placed at another moment of the round.

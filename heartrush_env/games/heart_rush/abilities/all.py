@@ -41,7 +41,7 @@ for entry in abilities().values():
 
 
 def _code(ability: Ability) -> int:
-    """Return a number made of the indices of the chapter and of the ability in it; added abilities do not change it."""
+    """Return a number that encodes an ability's chapter and its place there; added abilities do not change it."""
     chapter, id = ability.entry.chapter, ability.entry.id
     return list(_CHAPTERS).index(chapter) * MOST_IN_CHAPTER + _CHAPTERS[chapter].index(id)
 
@@ -77,7 +77,7 @@ hooks.fill((number, ability.functions, ability.needs) for number, ability in enu
 
 
 def _switch(name: str, function: str, parameters: str, otherwise: Any, summary: str) -> Function:
-    """Return a function that calls the ability's function of this name; abilities without one answer `otherwise`."""
+    """Return a function that calls an ability's function of this name, or answers `otherwise` if there is none."""
     cases = {
         number: Case(ability.functions[function], ability.needs)
         for number, ability in enumerate(PLAYED)

@@ -10,12 +10,12 @@
 
 The data files hold the ability's name, frequency and figures. The class holds only its effects:
 
-- `may(fight, i, slot, target)` and `do(fight, log, i, slot, target)`, if it is used: whether fighter i may use it now,
-  and the effect of its use. Costs, frequencies and occasions are tested elsewhere.
-- a function for each hook of rules/hooks.py that it answers, named after the hook.
+- `may(fight, i, slot, target)` and `do(fight, log, i, slot, target)`, if fighters use the ability: whether fighter i
+  may use it now, and the effect of its use. Costs, frequencies and occasions are tested elsewhere.
+- a function for each hook of rules/hooks.py that the ability answers, named after the hook.
 
-A use that one action number cannot name has `picks`, the parts that complete it. The fighter is asked for one part
-after another in the window of its choice, before anybody sees the choice:
+If one action number cannot name a use, the ability has `picks`, the parts that complete the choice. The fighter is
+asked for one part after another in the window of its choice, before the choice is revealed:
 
     @ability("cry_of_defiance", on=ANY_MOMENT, picks=[options("one", "all", "heal"), options(*CONDITIONS)])
     class CryOfDefiance:
@@ -31,8 +31,8 @@ after another in the window of its choice, before anybody sees the choice:
 - `auto(fight, i, slot, target, part)`: the answer for a player that gives none or an illegal one, or NOBODY; by default
   it is the first allowed answer.
 
-What an ability asks in the middle of resolution is a `later` part. Any function of the ability opens a request for it,
-of any fighter, and the answer reaches `picked`:
+A part that an ability asks for in the middle of resolution is a `later` part. Any function of the ability can request
+it from any fighter, and the answer is passed to `picked`:
 
     @ability("bandit_captain.orders", on=[ON_ACTION], aim=Aim.ALLY, picks=[later(DIRECTION)])
     class Orders:
@@ -72,7 +72,7 @@ class Pick:
 
     kind: Kind
     words: tuple[str, ...] = ()  # a text for each option
-    later: bool = False  # it is asked by a request, and not with the choice
+    later: bool = False  # it is asked for by a request, not with the choice
     optional: bool = False  # it may be declined
 
 
@@ -82,7 +82,7 @@ def options(*words: str) -> Pick:
 
 
 def later(pick: Pick, *, optional: bool = False) -> Pick:
-    """Return a part that is asked by a request in the middle of resolution, and that may be declined if optional."""
+    """Return a part that is asked for in the middle of resolution; an `optional` part may be declined."""
     return replace(pick, later=True, optional=optional)
 
 
@@ -175,7 +175,7 @@ def figures(name: str, key: str, *, otherwise: int = 0) -> Any:
     Args:
         name: The id of the ability.
         key: The figure's name in the data.
-        otherwise: The figure of a base version that has none.
+        otherwise: The base version's figure if the data gives none.
     """
     entry = abilities()[name]
     base = entry.params.get(key, otherwise)
@@ -183,7 +183,7 @@ def figures(name: str, key: str, *, otherwise: int = 0) -> Any:
 
 
 def parts(name: str, key: str) -> Any:
-    """Return a fraction in the base and the destiny version, each as a number of equal parts: 10 for 0.1."""
+    """Return 1 divided by a fraction, such as 10 for 0.1, for the base and the destiny version, as an array of two."""
     entry = abilities()[name]
     base = entry.params.get(key, 1)
     return np.array([round(1 / part) for part in (base, entry.destiny_params.get(key, base))], np.int64)

@@ -138,7 +138,10 @@ def may_be_aimed_at(number, target):
 
 @rule(USING, "R-18")
 def can_afford(fight, i, slot):
-    """Return whether fighter i can pay for a use: use k of a minor ability costs k rush points; others work once."""
+    """Return whether fighter i can pay for a use of the ability in this slot.
+
+    Use number k of a minor ability costs k rush points. An ability that is neither minor nor passive works once.
+    """
     fighter = fight.fighters[i]
     number = fighter.loadout[slot]
     frequency = FREQUENCY[version(fight, i, slot), number]

@@ -86,7 +86,7 @@ def _beside(size: tuple[int, int], view: View) -> Layout:
 
 
 def _below(size: tuple[int, int], view: View) -> Layout | None:
-    """Return the layout with the fighters' rows and, to their right, the log below the ground; None without room."""
+    """Return the layout with the fighters' rows and, to their right, the log below the ground, or None without room."""
     width, height = size
     inner = width - 2 * MARGIN
     columns = inner // (PANEL_WIDTH - 2 * PADDING)

@@ -140,7 +140,7 @@ class MapScene(Scene):
             self.pen.veil(*self.origin, width, height, (18, 22, 52), DARKNESS[field["light"]])
 
     def _mark(self, number: int, at: Sequence[int]) -> None:
-        """Draw the number of an object that can be used, or whose item still lies there, in a corner of its square."""
+        """Draw the number of an object in a corner of its square."""
         middle = self.origin[0] + (at[0] + 0.78) * self.tile, self.origin[1] + (at[1] + 0.22) * self.tile
         self.pen.disc(middle, 0.2 * self.tile, INK)
         self.pen.disc(middle, 0.17 * self.tile, OBJECT_COLOR)

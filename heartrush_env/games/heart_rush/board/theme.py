@@ -54,7 +54,7 @@ def team_colors(view: View) -> dict[str, Color]:
 
 
 def labels(names: Mapping[str, str]) -> dict[str, str]:
-    """Return each fighter's initials with its number; more letters where two fighters would share them."""
+    """Return each fighter's label: its initials and number, with more letters if two labels would be equal."""
     found = {agent: _initials(name, 1) for agent, name in names.items()}
     for letters in range(2, max(map(len, names.values())) + 1):
         shared = Counter(found.values())
@@ -97,12 +97,12 @@ def moment(view: View) -> str:
 
 
 def captions(events: Sequence[Event], names: Mapping[str, str]) -> list[str]:
-    """Return the captions of the events that are worth one, a short line each, in order."""
+    """Return a short caption for each event that deserves one, in order."""
     return [line for event in events for line in _caption(event, names)]
 
 
 def _caption(event: Event, names: Mapping[str, str]) -> Iterable[str]:
-    """Yield the caption of an event, if it is worth one."""
+    """Yield the caption of an event, if it deserves one."""
     who = names.get(event.get("fighter", ""), "no fighter")
     match event["type"]:
         case "attack":

@@ -1,8 +1,8 @@
 """Facts about abilities, for policies that read loadouts: one row per ability version, the same in all fights.
 
-A loadout identifies its abilities by their codes. The facts give each code's frequency, occasions, aim and cost, the
-hooks of the rules that it answers, and its figures. An ability that a policy has not met is thus comparable to others
-that it has met.
+A loadout identifies its abilities by their codes. The facts of an ability are its frequency, occasions, aim and cost,
+the rule hooks that it answers, and its figures. They let a policy compare an ability that it has never met with
+abilities that it knows.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _row(ability: Ability, version: int) -> dict[str, float]:
 
 
 def _figure(key: str, value: Any) -> tuple[str, float]:
-    """Return the name and value of a figure's fact: dice give their mean; other text joins the name, with value 1."""
+    """Return the name and value of a figure's fact: dice count as their mean; other text joins the name."""
     if not isinstance(value, str):
         return key, float(value)
     number, is_dice, sides = value.partition("d")

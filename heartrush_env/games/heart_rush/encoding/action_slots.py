@@ -1,10 +1,9 @@
 """Action slots: what each action does, to which fighter and where, for policies that read entities.
 
-A slot holds the content of the action's name as numbers: kind and details as features that are the same in all shapes,
-the target as an index in the viewer's view, the square as steps to the east and to the south, and the ability that is
-used as a slot of the viewer's loadout. Answers that complete a choice have a target or the number of an option, and no
-features, so that the features of slots are the same with and without them. A walk has the kind of a dash and no
-square.
+A slot describes an action in numbers. Kind and details are features that are the same in all shapes. The target is an
+index in the viewer's view, the square is given in steps to the east and to the south, and the ability is a slot of the
+viewer's loadout. Answers that complete a choice have a target or the number of an option, but no features of their
+own, so that shapes with and without them have the same slot features. A walk has the kind of a dash and no square.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class ActionSlots:
     """The actions of a shape as arrays, one row each, in the order of the action space.
 
     Attributes:
-        features: (actions, slot features): 1 for its kind; for each word, how often its details contain it.
+        features: (actions, slot features): 1 for the action's kind; for each word, its count in the details.
         place: (actions,): the index of its target among the other fighters, enemies first; -1 for none.
         square: (actions, 2): steps to the east and to the south of the viewer's square; 0, 0 for none.
         has_square: (actions,): whether it names a square.
@@ -85,7 +84,7 @@ def _uses(choice: Choice) -> bool:
 
 
 def _place(target: Target, number: int | None, shape: Shape) -> int:
-    """Return the index of a target among enemies, then allies, or -1; `number` counts each kind from 1."""
+    """Return the index of a target among enemies, then allies, or -1; `number` counts enemies or allies from 1."""
     if number is None:
         return NOBODY
     return number - 1 + (shape.enemies if target in (Target.ALLY, Target.COMPANION) else 0)

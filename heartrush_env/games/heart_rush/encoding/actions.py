@@ -180,7 +180,7 @@ def take_action(fight, i, action, legal, enemies):
 
 @compiled
 def take_answer(fight, i, legal, answer):
-    """Take fighter i's answer to the step or the part that it is asked for; one that is not legal is replaced."""
+    """Record fighter i's answer to the step or part that it is asked for, or a fallback if the answer is not legal."""
     if is_walking(fight, i):
         take_step(fight, i, legal, answer)
     else:
@@ -189,7 +189,7 @@ def take_answer(fight, i, legal, answer):
 
 @inlined
 def mark_of_mask(fight, i):
-    """Return the mark of fighter i's mask; VARIES where only `write_mask` can find what it allows."""
+    """Return a number that identifies fighter i's mask, or VARIES if only `write_mask` can find the legal actions."""
     if not fight.fighters[i].pending:
         return PASS_ONLY
     if is_walking(fight, i) or is_picking(fight, i):
@@ -199,9 +199,9 @@ def mark_of_mask(fight, i):
 
 @inlined
 def renew_mask(fight, i, view, seat, masks, start, actions, enemies):
-    """Write the mask of fighter i for a seat, unless the buffer already holds it since the last window.
+    """Write the mask of fighter i for a seat, unless the buffer still holds it from the last window.
 
-    Most masks of a fight are one of a few, and writing a mask takes longer than comparing marks.
+    Most masks of a fight are among a few, and writing a mask takes longer than comparing marks.
     """
     mark = mark_of_mask(fight, i)
     if mark == VARIES or mark != view.masks[seat]:
@@ -259,9 +259,9 @@ def mask_lines(fight, i, masks, start, block, target):
 @on_map(None)
 @compiled
 def mask_written(fight, i, masks, start):
-    """Write 1 for each legal line of the choices whose own functions write all their details.
+    """Write 1 for each legal line of the choices that have a function for all their details at once.
 
-    A fighter may walk where it may dash.
+    A walk is legal if any dash is legal.
     """
     k = 0
     while ASKED[WRITTEN, fight.window, k] != NOBODY:
@@ -275,7 +275,7 @@ def mask_written(fight, i, masks, start):
 @on_map(None)
 @compiled
 def mask_steps(fight, i, masks, start, enemies):
-    """Write 1 for each step that may continue fighter i's way, and for `pass` where the way may end."""
+    """Write 1 for each step that may continue fighter i's way, and for `pass` if the way may end."""
     masks[start + ACTION_PASS] = may_stop(fight, i)
     at, steps = start + first_step(fight, enemies), next_steps(fight, i)
     for d in range(DIRECTIONS):
@@ -316,7 +316,7 @@ def _size(blocks: Sequence[Block]) -> str:
 
 
 def _first_line(name: str, block: Block, line: int, summary: str) -> Function:
-    """Return the function that finds the action of a line of a block; actions of a block with places repeat it."""
+    """Return a function that finds the action of a block's line; if the block is repeated, the first such action."""
     before = BLOCKS[: BLOCKS.index(block)]
     body = ["at = 0"]
     for needs in dict.fromkeys(block.needs for block in before):

@@ -5,7 +5,7 @@ the secrets that each seat knows, and on a map the ground and the objects. Every
 Abilities are among the secrets: a seat sees all abilities of its own side, and the used abilities of other sides. The
 choice that a seat is completing is known to that seat alone, and so is the way that it is choosing.
 
-The values equal those of the vector, and only changed values are written.
+The values equal those of vector observations, and only changed values are written.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ write_pick = PICK.writer(
 
 
 NONE = Block()
-# The blocks of each array: of all fights, on maps, in editions with turns, and with abilities.
+# The blocks of each array: for all fights, for maps, for editions with turns, and for abilities.
 BLOCKS = {
     "moment": (MOMENT, GROUND, TURNS, OCCASION),
     "fighters": (FIGHTER, OWN, IN_TURNS, NONE),
@@ -204,8 +204,8 @@ def layout_of(shape: Shape, seats: int, turns: bool) -> Layout:
 def write_entities(fight, view, options, out, start, stale, moment, moved):
     """Write a fight's row, which begins at index `start`.
 
-    Unchanged values are not written again unless the row is `stale`. The changes are marked in `moment`, `view.changed`
-    and `moved`, as in write_own_part.
+    Unchanged values are not written again unless the row is `stale`. Changes are marked by bits: parts of the moment in
+    `moment`, groups of each fighter's block in `view.changed`, and fighters with a new position in `moved`.
     """
     memory, everyone, block, width = options.memory, options.fighters, options.block, options.relation
     write_moment(fight, EVERYTHING if stale else moment, memory, out, start)
@@ -266,7 +266,7 @@ def share_secrets(fight, view, options, out, at, stale):
 @with_abilities(None)
 @compiled
 def share_loadouts(fight, options, out, at):
-    """Write for each seat what it sees of every fighter's abilities."""
+    """Write for each seat the abilities of every fighter as far as the seat sees them."""
     for seat in range(options.seats):
         team = seat if fight.team_control else np.int64(fight.fighters[seat].team)
         for j in range(fight.n):
@@ -277,7 +277,7 @@ def share_loadouts(fight, options, out, at):
 @with_abilities(None)
 @compiled
 def share_picks(fight, options, out, at):
-    """Write for each seat the part that it is asked for."""
+    """Write for each seat the part of a choice that it is asked for."""
     for seat in range(options.seats):
         write_own_pick(fight, decider(fight, seat), out, at)
         at += N_PICKING

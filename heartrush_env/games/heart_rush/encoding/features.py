@@ -42,7 +42,7 @@ class Section:
     rest: tuple[tuple[str, Block], ...] = ()  # with their owners; "" for none
 
     def parts(self, fighters: Iterable[str]) -> list[tuple[str, Block]]:
-        """Return all blocks in order, each with its owner; `fighters` are those that `each` is for."""
+        """Return all blocks in order, each with its owner; `fighters` are the owners of the blocks in `each`."""
         found = [("", block) for block in self.shared] + [(SELF, block) for block in self.own]
         return [*found, *((fighter, block) for fighter in fighters for block in self.each), *self.rest]
 
@@ -52,10 +52,10 @@ class Section:
         return sum(map(len, self.shared))
 
     def finder(self) -> Function:
-        """Return a compiled function of the index of a fighter's blocks.
+        """Return a compiled function that finds the first index of a fighter's blocks in `each`.
 
-        Its arguments are the section's first index, and how many of the fighters for which `each` has room are before
-        this one. With their number as the second argument, it returns the index of `rest`.
+        Its arguments are the section's first index, and the number of places for fighters before this fighter's place.
+        If that number counts all places, the result is the first index of `rest`.
         """
         first, size = self.own_at + sum(map(len, self.own)), sum(map(len, self.each))
 
@@ -97,7 +97,7 @@ class Row:
             self.features += block.of(owner) if owner else block.features
 
     def __contains__(self, block: Block) -> bool:
-        """Return whether there is such a block without an owner."""
+        """Return whether the row has this block without an owner."""
         return ("", block) in self._first
 
     def first(self, block: Block, owner: str = "") -> int:

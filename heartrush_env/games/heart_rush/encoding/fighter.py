@@ -1,4 +1,4 @@
-"""A fighter's block: what every viewer sees of it, the same at every index of an observation."""
+"""A fighter's block of features, which is the same for every viewer and at every index of an observation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Features of abilities, at the end of an observation: the occasion for instants, the attack in progress, and loadouts.
 
-A fighter's own side sees its whole loadout. Other sides see an ability once it has been used. Last are the features of
-the part that the viewer is asked for, of its choice or by a request, which only its own observation has.
+A fighter's own side sees its whole loadout. Other sides see an ability once it has been used. The last features are
+about the part of a choice or of a request that the viewer is asked for; only the viewer's observation has them.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def opposing_is_rolled(fight):
 
 @compiled
 def kind_now(fight, i):
-    """Return the kind of answer that fighter i is asked for, 0 if none."""
+    """Return the kind of answer that fighter i is asked for, or 0 if it is not asked."""
     fighter = fight.fighters[i]
     if fighter.picking == 0:
         return np.int64(0)
@@ -121,7 +121,7 @@ def slot_now(fight, i):
 
 @compiled
 def asker_now(fight, i):
-    """Return 0 if fighter i's own ability asks it or none does, else one more than the place of the ability's owner."""
+    """Return 1 plus the place of the fighter whose ability asks fighter i, or 0 for its own ability or none."""
     if fight.fighters[i].picking == 0:
         return np.int64(0)
     return place_of(fight, i, question_of(fight, i)[0])
@@ -129,7 +129,7 @@ def asker_now(fight, i):
 
 @compiled
 def place_of(fight, i, j):
-    """Return one more than fighter j's place among fighter i's enemies and then its allies; 0 for itself."""
+    """Return 1 plus fighter j's place among fighter i's enemies and then its allies, or 0 if j is i."""
     fighter = fight.fighters[i]
     for place in range(fighter.enemy_count):
         if fighter.enemies[place] == j:
@@ -161,7 +161,7 @@ def code_bit(fighter, seen, k, place):
 
 @inlined
 def slots_seen(fight, i, team):
-    """Return a bit for each slot of fighter i that a team sees: all of its own side, and others once used."""
+    """Return a bit for each slot of fighter i that a team sees: all for the fighter's own team, otherwise used ones."""
     return EVERY_SLOT if fight.fighters[i].team == team else np.int64(fight.fighters[i].known)
 
 
@@ -241,7 +241,7 @@ write_asking = ASKING.writer("write_asking", "fight", summary="Whether the open 
 @with_abilities(None)
 @compiled
 def write_own_pick(fight, i, out, at):
-    """Write the part that viewer i is asked for from index `at`, unless there is none and none was written."""
+    """Write the part that viewer i is asked for from index `at`; if there is none, clear a part written earlier."""
     written = out[at] != 0
     for part in range(PARTS):
         written = written or out[at + PART_AT + part] != 0

@@ -21,7 +21,7 @@ PHASES = tuple(STANCES[stance] for stance in PHASE_ORDER)
 
 @inlined
 def phase_place(fight):
-    """Return the index in PHASES of the engagement's phase, or NOBODY before and after it."""
+    """Return the index in PHASES of the engagement's phase, or NOBODY outside the engagement."""
     if fight.engaged:
         for k in range(len(PHASE_ORDER)):
             if fight.phase == PHASE_ORDER[k]:

@@ -84,15 +84,15 @@ def decider(fight, seat):
 
 @inlined
 def others_in(enemies):
-    """Return how many other fighters a shape with room for this many enemies has room for: one ally fewer."""
+    """Return the number of places for other fighters in a shape with this many enemies and one ally fewer."""
     return 2 * enemies - 1
 
 
 @inlined
 def other_fighter(fighter, k, enemies):
-    """Return the k-th other fighter in a fighter's view, and how many others' blocks are before its own.
+    """Return the k-th other fighter in a fighter's view, and the number of other fighters' blocks before its own.
 
-    Enemies come first; `enemies` is how many the shape has room for.
+    Enemies come first; `enemies` is the number of enemies that the shape has room for.
     """
     if k < fighter.enemy_count:
         return np.int64(fighter.enemies[k]), np.int64(k)
@@ -204,7 +204,7 @@ def write_loadouts(fight, i, out, at, enemies):
 
 @inlined
 def write_way_on_map(fight, i, out, row, options):
-    """Write the way that fighter i is choosing into its row."""
+    """Write into fighter i's row the way that it is choosing."""
     at = other_at(row * options.width, others_in(options.enemies))
     write_own_way(fight, i, out, at + N_GROUND)
 
@@ -246,7 +246,7 @@ def write_public_map(fight, out, at):
 @by_turns(None)
 @compiled
 def write_public_turns(fight, out, at):
-    """Write the public turn features: global, then each fighter."""
+    """Write the public turn features: those of the fight, then those of each fighter."""
     write_moment_of_turns(fight, out, at)
     for i in range(fight.n):
         write_in_turns(fight, i, out, turn_at(at, i))
@@ -255,7 +255,7 @@ def write_public_turns(fight, out, at):
 @with_abilities(None)
 @compiled
 def write_public_loadouts(fight, out, at):
-    """Write the public features of abilities: the occasion, the window of requests, what all have seen of fighters."""
+    """Write the public features of abilities: the occasion, whether requests are open, and all used abilities."""
     write_occasion(fight, out, at)
     write_asking(fight, out, at + N_OCCASION)
     for i in range(fight.n):

@@ -29,7 +29,7 @@ TERRAINS = tuple(kind.id.replace("_", " ") for kind in terrain().values())
 
 @compiled
 def way_so_far(fight, i):
-    """Return the squares east and south that fighter i's way has got to, and the squares left; zeros if it has none."""
+    """Return how far fighter i's way has led to the east and south, and the squares left to it; zeros without a way."""
     if not is_walking(fight, i):
         return np.int64(0), np.int64(0), np.int64(0)
     x, y, left, _, _ = trace_way(fight, i)
@@ -145,7 +145,7 @@ write_place = PLACE.writer(
 @on_map(None)
 @compiled
 def write_own_way(fight, i, out, at):
-    """Write viewer i's way so far from index `at`, unless it does not walk and no way was written."""
+    """Write viewer i's way so far from index `at`, if the viewer walks or an earlier way must be erased."""
     if out[at] != 0 or is_walking(fight, i):
         write_way(fight, i, out, at)
 
@@ -153,9 +153,9 @@ def write_own_way(fight, i, out, at):
 @on_map(False)
 @compiled
 def has_moved(fight, i, view):
-    """Return whether fighter i has changed since the last call in what others' blocks and squares show of it.
+    """Return whether fighter i's position, status, range, speed or shelter has changed since the last call.
 
-    A change of the map counts as a change of every fighter.
+    Other fighters' rows show these facts. A change of the map counts as a change of every fighter.
     """
     fighter = fight.fighters[i]
     stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
@@ -170,7 +170,7 @@ def has_moved(fight, i, view):
 @on_map(False)
 @compiled
 def has_other_means(fight, i, view):
-    """Return whether anything that only fighter i's own block shows of its movement has changed since the last call."""
+    """Return whether any fact of fighter i's movement that only its own block shows has changed since the last call."""
     fighter = fight.fighters[i]
     means = np.int64(fighter.squares_moved) | np.int64(fighter.dashed) << 16 | np.int64(fighter.stood) << 17
     means |= np.int64(fighter.has_spare) << 18 | np.int64(fighter.dash) << 19 | np.int64(fighter.shot) << 20

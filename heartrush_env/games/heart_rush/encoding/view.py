@@ -71,7 +71,7 @@ def _places(feature_names: tuple[str, ...]) -> dict[str, int]:
 
 
 class Columns:
-    """Unscaled numbers of observations by the names of their features: hit points as points, dice as sides."""
+    """A reader and writer of single features by name, as unscaled numbers: dice, for instance, as sides."""
 
     def __init__(self, feature_names: Sequence[str], names: str | Iterable[Any]) -> None:
         """Find features in a table by name: a single name, or a nested list of names."""
@@ -106,7 +106,7 @@ def lasting(feature_names: Sequence[str], whose: str = r"self|enemy \d+|ally \d+
 
 
 class ViewedGame(Game, Protocol):
-    """A game of Heart Rush, as far as views depend on it."""
+    """The properties of a Heart Rush game that views depend on."""
 
     @property
     def scenario(self) -> Scenario:
@@ -278,10 +278,10 @@ class ViewCodec:
     def _has_revealed(self, blocks: Mapping[str, Mapping[str, Any]], window: str, round_number: int) -> bool:
         """Return whether this round's stances have been revealed.
 
-        Shown stances prove it. If no fighter had a stance, the reveal shows none and no phase follows. It is inferred
-        if no standing fighter can take a stance and fighters of at least two teams are unable to. After a yield or at
-        the end of the fight, this can also mean that the last able fighter has just fallen. The vector cannot tell the
-        two cases apart, so the reveal is assumed to have happened.
+        Shown stances prove it. A reveal without any stance leaves no trace: it shows none, and no phase follows. Such a
+        reveal is inferred if no standing fighter can take a stance and fighters of at least two teams are unable to.
+        After a yield or at the end of the fight, the last able fighter may instead have just fallen. The vector does
+        not distinguish the two cases, so the reveal is assumed to have happened.
         """
         if any(block["stance"] for block in blocks.values()):
             return True
@@ -318,7 +318,7 @@ class ViewCodec:
         """Return the observation that named fields describe; omitted fields are as at the start of the fight.
 
         Raises:
-            ViewError: a field does not fit the game.
+            ViewError: A field does not fit the game.
         """
         viewer = self._named_viewer(seat, view)
         whose, told = self._owners(viewer), [(viewer, view.get("self", {}))]
@@ -344,7 +344,7 @@ class ViewCodec:
         """Return an observation as an array, after a check of its length and bounds.
 
         Raises:
-            ViewError: its length is not the game's, or a number is out of its bounds.
+            ViewError: The observation's length is not the game's, or a number is out of its bounds.
         """
         return checked(self.game, observation)
 
@@ -360,7 +360,7 @@ class ViewCodec:
         raise ViewError(f"self, agent: expected {', '.join(sheet.agent for sheet in viewers)}, got {agent!r}")
 
     def _write_moment(self, view: Fields, seen: Numbers) -> None:
-        """Write round, window and phase; a view without a number is of a round too far from both ends to be shown."""
+        """Write round, window and phase; a view may omit a round's number if observations cannot show it."""
         window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
         allowed = ", ".join(self._window_at)
         if window is None:

@@ -207,7 +207,7 @@ class GroundView:
     def _told_other(
         self, sheet: FighterSheet, fields: Fields, places: tuple[Square, Square, int], rows: Sequence[str]
     ) -> dict[str, Any]:
-        """Return the lines of another fighter's block; `places` are the viewer's place, its place and the distance."""
+        """Return the lines of another fighter's block; `places` are the viewer's, the other's, and the distance."""
         here, there, apart = places
         side = sheet.side
         height = _height(rows, there, side)

@@ -105,7 +105,7 @@ class LoadoutView:
 def _read_picking(block: Mapping[str, Any], agents: Sequence[str]) -> dict[str, Any]:
     """Return the part that the viewer is asked for, with its answers so far, if there is one.
 
-    `agents` are the fighters by their place in the viewer's view, itself first.
+    `agents` are the fighters by their place in the viewer's view, the viewer first.
     """
     if block["part"] is None:
         return {}

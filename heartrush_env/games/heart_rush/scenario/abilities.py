@@ -1,4 +1,4 @@
-"""Abilities as a fighter's sheet names them: their facts from the data files, and checks of a sheet's lists.
+"""Abilities by the names that sheets use: their facts from the data files, and checks of a sheet's lists.
 
 Talents, legacy abilities and monster abilities share one table, by id. What an ability does in a fight is elsewhere.
 """
@@ -109,7 +109,7 @@ def clashes(lists: Mapping[str, Sequence[str]], where: str) -> list[str]:
 def unmet_needs(fields: Mapping[str, Any], where: str, bloodmark: int | None = None) -> list[str]:
     """Return a sentence for each requirement of its abilities that a fighter does not meet.
 
-    Requirements in words alone cannot be checked.
+    Requirements that the data gives only in words are not checked.
 
     Args:
         fields: The fields of a fighter: its ability dice, its shield, and the ids of its abilities under LISTS.

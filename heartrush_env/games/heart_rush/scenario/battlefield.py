@@ -66,12 +66,12 @@ class Body:
 
     @property
     def side(self) -> int:
-        """The width of its space in squares: 1 up to size large, then the number of its size level."""
+        """The width of the body's space in squares: 1 up to size large, 2 for L2, 3 for L3, and so on."""
         return max(1, self.rank)
 
     @property
     def bulky(self) -> bool:
-        """Whether it must have its space to itself."""
+        """Whether the body's space must not overlap that of another bulky body."""
         return self.rank >= SMALLEST_BULKY_RANK
 
 

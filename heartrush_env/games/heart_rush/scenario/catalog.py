@@ -1,7 +1,7 @@
 """The content of the data files by name: weapons, armor, sizes, conditions, terrain, fighters, monsters, scenarios.
 
-Each file is read once, when it is first needed. An unknown name raises ScenarioError, in one sentence that lists the
-known ones.
+Each file is read once, when it is first needed. An unknown name raises a ScenarioError that lists the known
+names.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _Entry = TypeVar("_Entry")
 
 @dataclass(frozen=True)
 class Weapon:
-    """A weapon: its size sets the die, its attack type the might bonus, its damage type the favored stance."""
+    """A weapon. Its size sets its die, its attack type sets its might bonus, and its damage type favors a stance."""
 
     id: str
     name: str
@@ -212,7 +212,7 @@ def bestiary() -> list[dict[str, Any]]:
 
 
 def tiers() -> Mapping[str, Mapping[str, Any]]:
-    """Return the ranges of each monster tier, weakest first; a bound of 0 is open."""
+    """Return the ranges of each monster tier, weakest first; an upper end of 0 means no limit."""
     return MappingProxyType(data("monsters.toml")["tier"])
 
 
@@ -295,7 +295,7 @@ def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _En
 
 
 def _weapon(entry: Mapping[str, Any]) -> Weapon:
-    """Return a weapon with its derived properties: the die from its size, the hands from size and attack type."""
+    """Return a weapon with its derived properties: its size sets the die; size and attack type set the hands."""
     natural = entry.get("natural", False)
     usual_hands = 0 if natural else data("weapons.toml")["hands"][entry["attack_type"]][entry["size"]]
     return Weapon(

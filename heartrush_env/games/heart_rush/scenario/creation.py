@@ -40,7 +40,7 @@ class Report:
 
     @property
     def legal(self) -> bool:
-        """Whether no figure is beyond the rules."""
+        """Whether every figure is within the rules."""
         return not any(finding.beyond for finding in self.findings)
 
 
@@ -148,7 +148,7 @@ def _dice_cost(fields: Mapping[str, Any]) -> int:
 
 
 def _bought(fields: Mapping[str, Any], ability: str) -> int:
-    """Return an ability's die as experience has bought it: a d12 where a paragon has made it a d20."""
+    """Return an ability's die without the effect of a paragon, which raises a d12 to a d20."""
     largest: int = catalog.data("creation.toml")["price"]["largest_die"]
     die: int = fields[ability]
     return largest if die > largest and _D20[ability] in fields["abilities"] else die
@@ -216,7 +216,7 @@ def _bloodmark_of(xp: int) -> int:
 def _lowest_bloodmark(xp: int, counts: Mapping[str, int], needed: int) -> int:
     """Return the lowest bloodmark, at least `needed`, that provides this experience and these legacy abilities.
 
-    Except for paragons, counts above those of the last listed bloodmark are reduced to its counts.
+    Counts of all kinds except paragons are capped at the counts of the last listed bloodmark.
     """
     bloodmark, most = needed, _legacy(_LAST_LISTED)
     wanted = {kind: count if kind == "paragon" else min(count, most.get(kind, 0)) for kind, count in counts.items()}
@@ -260,7 +260,7 @@ def _nearest_tier(hp: int) -> str:
 
 
 def _off(value: int, ends: Sequence[int]) -> int:
-    """Return how far a value is above a range, or below it as a negative number; an upper bound of 0 is open."""
+    """Return how far a value is above a range, or below it as a negative number; an upper end of 0 means no limit."""
     low, high = ends
     return value - low if value < low else max(0, value - high) if high else 0
 

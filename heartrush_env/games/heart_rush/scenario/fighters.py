@@ -29,7 +29,7 @@ _ONLY_ON_MAPS: Final = ("at", "spare_speed")
 _AS_GIVEN: Final = (
     "id", "team", *ABILITIES, "heart", "hp", "size", "attack_bonus", "wound_threshold", "rush", "thrown", "surprised",
     "to_grow",
-)  # fmt: skip  # keys whose values the sheet has as they are
+)  # fmt: skip  # keys whose values are copied to the sheet unchanged
 # Stand-ins for broken keys while the rest of a file is checked.
 _STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": DIE_LADDER[-1], "hp": MAX_HP}
 _HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # by key, the keys whose checks depend on it
@@ -92,7 +92,7 @@ class FighterReader:
         return Draft(f"{fields['id']}_{count}", fields, "name" in own, place, frozenset(broken))
 
     def sheets(self, drafts: Sequence[Draft], heroes: Sequence[str] | None) -> tuple[FighterSheet, ...]:
-        """Resolve the fighters and check them against one another; `heroes` are None if a fault hides them."""
+        """Resolve the fighters and check them against one another; `heroes` is None if a fault leaves it unknown."""
         names = self._display_names(drafts)
         found = []
         for draft, name in zip(drafts, names, strict=True):
@@ -193,13 +193,13 @@ def with_stat_line(own: dict[str, Any], figures: Mapping[str, Any]) -> dict[str,
 
 
 def _in_hand(fields: Mapping[str, Any], where: str) -> tuple[Weapon, catalog.Shield]:
-    """Return the weapon and shield in hand; the default weapon is unarmed, or none with a flat attack bonus."""
+    """Return the weapon and shield in hand; the default weapon is "unarmed", or "none" with a flat attack bonus."""
     usual = "none" if fields["attack_bonus"] else "unarmed"
     return _carried(fields.get("weapon", usual), fields["shield"], fields["size"], where)
 
 
 def _spare(fields: Mapping[str, Any], where: str, on_map: bool) -> Spare:
-    """Return the weapon and shield that a fighter can swap to; without a map, its speed stays the same."""
+    """Return the weapon and shield that a fighter can swap to; without a map, the swap does not change its speed."""
     weapon, shield = _carried(fields["spare_weapon"], fields["spare_shield"], fields["size"], where, "spare_")
     told = {**fields, "speed": fields["spare_speed"]} if "spare_speed" in fields else fields
     speed = _speed(told, weapon, shield, on_map) if on_map else _speed(fields, *_in_hand(fields, where), on_map)
@@ -250,7 +250,7 @@ def _wounds(fields: Mapping[str, Any], settings: Settings, where: str) -> tuple[
 
 
 def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings) -> Field:
-    """Return the allowed starting hit points: at most what wounds leave, and above 0 unless it may fight on."""
+    """Return the allowed starting hit points: at most what wounds leave; above 0 unless the fighter may fight on."""
     fights_on = victory == "last_standing" and settings.may_choose_at_zero(hero)
     lasts = hp - wounds if settings.death_at == "reduced_maximum" else hp
     return whole(1 - lasts if fights_on else 1, hp - wounds, "the most that wounds leave" if wounds else "")

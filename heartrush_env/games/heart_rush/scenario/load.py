@@ -1,7 +1,7 @@
 """Load scenarios: the fighters, their equipment, the rules and the victory condition.
 
-`load_scenario` turns a shipped name, a TOML file or a dict with the same structure into an immutable `Scenario`: names
-are looked up, defaults filled in, settings expanded. All errors of a scenario are raised as one ScenarioError (or
+`load_scenario` turns a shipped name, a TOML file or a dict with the same structure into an immutable `Scenario`. It
+looks up names, fills in defaults and expands settings. All errors of a scenario are raised as one ScenarioError (or
 RulesError for settings), which names the source, the expected values and the value found.
 """
 
@@ -37,7 +37,7 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     Args:
         scenario: A shipped name such as "duel"; "random:", "random_duel:" or "unseen_duel:" followed by a seed; a TOML
             file's path; or a dict with the same structure.
-        rules: Settings that override the scenario's settings. An edition or a profile among them overrides all of them.
+        rules: Settings that override the scenario's. An edition or a profile overrides all settings that it determines.
 
     Raises:
         ScenarioError: The scenario cannot be found or read, or is invalid.
@@ -151,7 +151,7 @@ def _check_number(count: int, where: str, on_map: bool) -> None:
 def _heroes(
     given: str | Sequence[str], drafts: Sequence[Draft], teams: Sequence[str], where: str
 ) -> tuple[str, ...] | None:
-    """Return the hero teams, or None if a fault hides the teams.
+    """Return the hero teams, or None if a fault leaves the teams unknown.
 
     Raises:
         ScenarioError: There are fewer than two teams, or a hero team has no fighter.
@@ -192,7 +192,7 @@ def _placed(field: Battlefield, drafts: Sequence[Draft], sheets: Sequence[Fighte
 
 
 def _with_digest(scenario: Scenario) -> Scenario:
-    """Return the scenario with its digest, computed from everything that can affect play, so without display names."""
+    """Return the scenario with its digest, which covers everything that can affect play, but no display names."""
     content = asdict(scenario)
     spares = [fighter["spare"] for fighter in content["fighters"] if fighter["spare"] is not None]
     weapons = [carrier["weapon"] for carrier in (*content["fighters"], *spares)]

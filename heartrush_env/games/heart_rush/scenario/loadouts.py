@@ -21,7 +21,7 @@ from heartrush_env.tabletop.validate import Faults
 
 
 def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: Faults) -> tuple[Owned, ...]:
-    """Return a fighter's playable abilities; record faults such as unknown abilities or more than the slots hold."""
+    """Return a fighter's playable abilities; record faults, such as unknown abilities or more abilities than slots."""
     from heartrush_env.games.heart_rush.abilities.all import NUMBERS
 
     owned: list[Owned] = []
@@ -39,7 +39,7 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
     for clash in clashes(lists, where):
         with faults.caught():
             raise ScenarioError(clash)
-    for unmet in unmet_needs({**fields, **lists}, where):  # only breaks creation rules; warns at load_scenario's caller
+    for unmet in unmet_needs({**fields, **lists}, where):  # breaks only creation rules; warns load_scenario's caller
         warnings.warn(f"{unmet[:-1]}, but the scenario plays all the same.", ScenarioWarning, stacklevel=5)
     with faults.caught():
         if len(owned) > SLOTS:

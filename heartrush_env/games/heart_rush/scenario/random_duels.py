@@ -2,8 +2,9 @@
 
 `random_duel(7)` returns a dict with the structure of a scenario file; `load_scenario("random_duel:7")` loads it. Both
 fighters have the same number of experience points, and spend them at random on ability dice and hit points. Their
-weapon, armor and shield are any combination in the catalog that two hands can hold, bare hands included. No fighter has
-dice, a kind of weapon or a defense that is held out; in `unseen_duel:7` both fighters have all three held out.
+weapon, armor and shield are any combination in the catalog that two hands can hold, bare hands included. Some dice,
+kinds of weapons and defenses are held out: no random duel has any of them, and both fighters of `unseen_duel:7` have
+all three.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def held_out(dice: tuple[int, int, int], weapon: catalog.Weapon, defense: int) -
 
 
 def _fighter(rng: np.random.Generator, experience: int, team: str, unseen: bool) -> dict[str, Any]:
-    """Return a random fighter; redraw its purchases until its dice are held out exactly if `unseen`."""
+    """Return a random fighter; redraw its purchases until its dice are held out if `unseen`, and otherwise not."""
     weapon, armor, shield = _pick(rng, _equipment(unseen))
     while True:
         figures = _spent(rng, experience)

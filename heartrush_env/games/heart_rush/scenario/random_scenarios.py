@@ -137,7 +137,7 @@ def _start_columns(ground: _Ground) -> int:
 
 
 def _wall_in(rng: np.random.Generator, ground: _Ground, places: list[tuple[int, int]]) -> None:
-    """Draw a north-south wall and its twin, whose only passage is a closed door, unless it would cut fighters off."""
+    """Draw a north-south wall with a closed door as its only passage, and its twin, unless they cut fighters off."""
     before = dict(ground.glyphs)
     x, door = _draw(rng, _start_columns(ground), (ground.width - 1) // 2), _draw(rng, 0, ground.height - 1)
     for y in range(ground.height):

@@ -1,4 +1,4 @@
-"""Detection of fighters that can reach no enemy on a map, for a warning about fights that cannot be fought.
+"""A check for fighters that can reach no enemy on a map; a scenario with any of them is loaded with a warning.
 
 A fighter can reach an enemy if it can get close enough for its weapon. Doors count as open. The check has no false
 alarms: it assumes a line of sight wherever free squares connect both ends.

@@ -1,6 +1,6 @@
-"""The settings: readings of the rules that a table can choose, with the rulebook's readings as defaults.
+"""The settings: readings of the rules that players can choose, with the rulebook's readings as defaults.
 
-The effects of a setting are in the rule functions that read it, not here.
+The rule functions that read a setting implement its effects.
 """
 
 from collections.abc import Mapping

@@ -77,7 +77,7 @@ def check_conditions(
 
 
 def _check_source(place: str, condition: StartCondition, sheet: FighterSheet, sheets: Sequence[FighterSheet]) -> None:
-    """Check that the source is another fighter, and for a grapple or a climb, an enemy."""
+    """Check that the source is another fighter; for a grapple or a climb, it must be an enemy."""
     hold = condition.name in _OTHER_ENDS.values()
     sources = {other.agent: other for other in sheets if other.agent != sheet.agent}
     if hold:

@@ -106,7 +106,7 @@ def plain_id(name: str) -> str:
 
 
 def fields_of(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys of a sheet that a scenario's fighter can have."""
+    """Return the fields of a sheet that a scenario's fighter can have."""
     return {key: value for key, value in sheet.items() if key not in FOR_READERS}
 
 
@@ -262,7 +262,7 @@ def _weapon(weapon: str | Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line that a stat block has if the sheet has one of its keys."""
+    """A line of a stat block, which is left out if the sheet has none of the line's keys."""
 
     keys: tuple[str, ...]
     write: Callable[[Mapping[str, Any]], str]

@@ -83,7 +83,7 @@ def most_common(stances: Stances) -> str | None:
 
 
 def after_last(own: Stances, length: int) -> str | None:
-    """Return the most frequent successor of the last `length` stances, or of fewer if they never had one."""
+    """Return the most frequent successor of the last `length` stances, or of fewer if those had no successor before."""
     for longest in range(length, -1, -1):
         latest = tuple(own[len(own) - longest :])
         followed = [own[k] for k in range(longest, len(own)) if tuple(own[k - longest : k]) == latest]

@@ -25,7 +25,7 @@ Group = tuple[str, str]  # how its actions are typed, and their payment
 class Wording:
     """The words for an action.
 
-    A player types the actions of a group, which have no numbers; the menu shows them together by their short words.
+    Actions of a group have no numbers in the menu, which lists them by their short words; players type them.
     """
 
     words: str
@@ -59,7 +59,7 @@ def deeds(
         legal: Names of actions by their numbers, in order.
         enemies: Display names of the enemies, by slot.
         allies: Display names of the allies, by slot.
-        wording: A function that returns special words for the action with this name, such as those of maps, or None.
+        wording: A function that returns special words for an action by its name, such as words for maps, or None.
         loadout: Display names of the fighter's abilities, slot by slot.
         spare: The display name of the spare weapon and shield, which are not in hand.
         objects: What using each object of the scenario means, in words.

@@ -56,7 +56,7 @@ MOST_HANDS = 2
 
 
 class Narrator:
-    """A narrator of one fight: it turns the events, in order, into lines of text, each with its method `_tell_...`."""
+    """A narrator of one fight, which turns events into lines of text: each type of event has a method `_tell_...`."""
 
     def __init__(self, scenario: Scenario) -> None:
         """Set up the fighters as the scenario describes them."""
@@ -74,7 +74,7 @@ class Narrator:
         return [line if isinstance(line, Line) else Line(line) for line in lines]
 
     def rolls(self, event: Event) -> list[Roll]:
-        """Return the rolls of an event, if it has any: their fighter, their purpose, and their dice by name."""
+        """Return the rolls of an event, if it has any, each with its fighter, its purpose and its named dice."""
         found = []
         for side in SIDES:
             if f"{side}_pool" in event:

@@ -36,7 +36,7 @@ def menu(
         seat: The seat that chooses.
         view: The seat's view, as the game's views read it.
         legal: The names of its legal actions by number.
-        points: How a sidestep is paid for with a rush point, in words.
+        points: The words for the payment of a sidestep that costs a rush point.
     """
     names = [[each["name"] for each in view[side]] for side in ("enemies", "allies")]
     fighter = view["self"].get("agent", seat)
@@ -60,7 +60,7 @@ def menu(
 
 
 def _wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
-    """Return a function that words the answers to the part that a seat is asked for, given the sheet of who asks."""
+    """Return a function that words the answers to a part; `sheet` is of the fighter whose ability asks for the part."""
     words = FOUND[sheet.abilities[LETTERS.index(picking["slot"])].name].picks[picking["part"] - 1].words
 
     def word(name: str) -> Wording | None:
@@ -73,7 +73,7 @@ def _wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callabl
 
 
 def _wording_of_way(to: Sequence[int]) -> Callable[[str], Wording | None]:
-    """Return a function that words the steps that continue a way, given the square that it has got to."""
+    """Return a function that words the steps that continue a way, given the square that the way has reached."""
 
     def word(name: str) -> Wording | None:
         if name == "pass":
@@ -101,8 +101,8 @@ def wording_on_map(
     Args:
         at: The column and the row of the fighter that chooses.
         rows: The glyphs of the map.
-        free: How a sidestep is paid for without a rush point, in words.
-        points: How a sidestep is paid for with a rush point, in words.
+        free: The words for the payment of a sidestep that costs no rush point.
+        points: The words for the payment of a sidestep that costs a rush point.
         grips: Whether the fighter chooses between a push and a squeeze.
     """
 

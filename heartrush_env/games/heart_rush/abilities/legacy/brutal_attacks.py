@@ -6,7 +6,7 @@ from heartrush_env.games.heart_rush.abilities.unit import ability
 from heartrush_env.games.heart_rush.rules.dice import kept_dice, sides_of, throw_further
 from heartrush_env.games.heart_rush.rules.terms import ATTACK
 
-MOST = 20  # the most dice that it adds to a roll
+MOST = 20  # the most dice that the ability adds to a roll
 
 
 @ability("brutal_attacks", rulings=["R-136"])

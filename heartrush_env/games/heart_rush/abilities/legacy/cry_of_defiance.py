@@ -16,7 +16,7 @@ from heartrush_env.tabletop.rule import compiled
 ONE, EACH, HEAL = range(3)
 ENDS = HARMFUL.copy()  # conditions that the cry ends
 ENDS[CLIMBED_ON] = False
-FALLS = np.zeros(N_CONDITIONS, np.bool_)  # conditions of which the cry takes a level
+FALLS = np.zeros(N_CONDITIONS, np.bool_)  # conditions that the cry lowers by a level
 FALLS[list(LEVELED)] = True
 
 

@@ -23,9 +23,9 @@ MARKS = 3  # the memo is this times the target, plus one more than its answer
 
 @ability("hulking_blows", on=[ON_REVEAL], aim=Aim.ENEMY, rulings=["R-169"], picks=[later(options("dodge", "stand"))])
 class HulkingBlows:
-    """A target gives up its attacks and cannot be attacked by the owner, or the dice of the owner's attack count twice.
+    """The target gives up its attacks and is safe from the owner's, or the dice of the owner's attack count twice.
 
-    Its memo names the target of this round and its answer.
+    The memo names this round's target and the target's answer.
     """
 
     def may(fight, i, slot, target):

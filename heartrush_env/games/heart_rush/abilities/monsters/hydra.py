@@ -28,7 +28,7 @@ class ManyHeads:
 
 @ability("hydra.regrowth", rulings=["R-147"])
 class Regrowth:
-    """A part that is cut off grows back as two a round later; the memo counts parts cut off this round and the last."""
+    """Two parts grow for each part cut off in the round before last; the memo counts the losses of two rounds."""
 
     def died(fight, i, slot, victim):
         if body_of(fight, victim) == i and fight.fighters[i].status == STANDING:

@@ -15,7 +15,7 @@ RANGE = figure("bandit_captain.orders", "range_ft")
     picks=[later(DIRECTION)],
 )  # fmt: skip
 class Orders:
-    """Once a round an ally within range sidesteps at no cost; the ally picks where to."""
+    """Once a round, an ally within range sidesteps at no cost in a direction that the ally picks."""
 
     def may(fight, i, slot, target):
         return is_within(fight, i, target, RANGE) and steps_out_of_turn(fight, target) != 0

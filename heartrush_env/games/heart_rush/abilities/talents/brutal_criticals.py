@@ -26,7 +26,7 @@ class BrutalCriticals:
 
 @compiled
 def doubled(roll):
-    """Return the gain from doubling: the sum of the two largest dice at their maximum, or 0 if fewer than two are."""
+    """Return the gain from doubling: the sum of the two largest dice at their maximum, or 0 without two of them."""
     first, second, kept = 0, 0, kept_dice(roll)
     for k in range(roll.count):
         sides = sides_of(roll, k)

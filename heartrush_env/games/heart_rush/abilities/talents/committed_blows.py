@@ -14,7 +14,10 @@ DICE = dice("committed_blows", "dice")
 
 @ability("committed_blows", rulings=["R-29"])
 class CommittedBlows:
-    """The owner's attacks gain dice if its stance beats the target's; its defenses lose dice in the opposite case."""
+    """The owner's attacks gain dice if its stance beats the target's stance.
+
+    The owner's defenses lose dice if the attacker's stance beats the owner's stance.
+    """
 
     def attack(fight, i, slot, target, stance):
         if beats(fight, stance, fight.fighters[target].stance):

@@ -52,7 +52,10 @@ class DeathMark:
 
 @compiled
 def is_larger(fight, i, slot):
-    """Return whether the mark's die is larger: in the destiny version, without an attack in the round of the mark."""
+    """Return whether the mark's die is larger.
+
+    It is larger in the destiny version, unless the owner attacks in the round of the mark.
+    """
     if not is_destined(fight, i, slot) or memo(fight, i, slot) % WITH_ROUND >= HAS_ATTACKED:
         return False
     return memo_for(fight, i, slot, 1) == 0 or fight.fighters[i].deed != STRIKE

@@ -11,7 +11,7 @@ DISADVANTAGE = figures("duelist", "disadvantage")
 
 @ability("duelist", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-120"])
 class Duelist:
-    """For a minute, rolls against one rival have advantage, and defense rolls against others have disadvantage."""
+    """For a minute, the owner has advantage against one rival, and disadvantage on defense against all others."""
 
     def do(fight, log, i, slot, target):
         remember_now(fight, i, slot, 1 + target)

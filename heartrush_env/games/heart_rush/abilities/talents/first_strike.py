@@ -20,7 +20,7 @@ LEVELS = figures("first_strike", "impair")
 
 @ability("first_strike", on=[ON_ENGAGEMENT], aim=Aim.ENEMY, rulings=["R-115", "R-116", "R-117"])
 class FirstStrike:
-    """The owner's attacks on unhurt creatures have an extra die, and the quickest fighter of all may strike early.
+    """The owner's attacks on unhurt creatures have an extra die; the owner may strike early if no fighter is quicker.
 
     In the destiny version, attacks on unhurt creatures also impair them.
     """

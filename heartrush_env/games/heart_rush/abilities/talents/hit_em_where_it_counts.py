@@ -30,7 +30,7 @@ class HitEmWhereItCounts:
         return memo_for(fight, i, slot, 1) < LEVEL_CAP and attacks_next(fight, i)
 
     def do(fight, log, i, slot, target):
-        """Trade one more level of the next attack."""
+        """Trade one more level of advantage of the owner's next attack."""
         remember_now(fight, i, slot, memo_for(fight, i, slot, 1) + 1)
 
     def balance(fight, i, slot, target, net):

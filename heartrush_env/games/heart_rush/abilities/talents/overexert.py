@@ -15,7 +15,10 @@ STEPS = figures("overexert", "heart_steps")
 
 @ability("overexert", on=[ON_ACTION], per_round=(1, 1), rulings=["R-111"])
 class Overexert:
-    """The owner gains rush points; its heart die drops when the round ends, and if it cannot, the owner passes out."""
+    """The owner gains rush points, and its heart die drops when the round ends.
+
+    If the heart die cannot drop that far, the owner passes out.
+    """
 
     def do(fight, log, i, slot, target):
         fighter = fight.fighters[i]

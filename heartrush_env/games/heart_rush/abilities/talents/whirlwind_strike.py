@@ -17,7 +17,7 @@ class WhirlwindStrike:
     """The owner's attack with a slashing melee weapon strikes all other enemies in reach with the same roll."""
 
     def may(fight, i, slot, target):
-        """Return whether the owner has rolled its own attack with such a weapon and other enemies are in reach."""
+        """Return whether the owner has rolled its attack with a slashing melee weapon and can reach other enemies."""
         fighter = fight.fighters[i]
         if attack_type(fighter) != MELEE or damage_type(fighter) != SLASHING:
             return False

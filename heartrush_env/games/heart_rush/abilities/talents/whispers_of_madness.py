@@ -24,8 +24,8 @@ ROUND = MOST_FIGHTERS * MOST * MOST * MOST
 class WhispersOfMadness:
     """The target gets levels of dazed and shaken that do not fade for a minute; the destiny version repeats this twice.
 
-    The memo holds the target, the number of uses, the levels that they gave, and the round of the last use. Levels that
-    the target's abilities refused are not held.
+    The memo holds the target, the number of uses, the levels that they gave, and the round of the last use. It does not
+    count levels that the target's abilities refused.
     """
 
     def may(fight, i, slot, target):
