@@ -270,7 +270,7 @@ def both_sides(states: Whole) -> tuple[Whole, Whole]:
 
 
 def only(numbers: Whole) -> Whole:
-    """Return the window index 0 for each state: there is a single window of this kind."""
+    """Return the window index 0 for each state, for kinds of windows of which there is only one."""
     return np.zeros(len(numbers), np.int64)
 
 

@@ -1,9 +1,9 @@
 """The recipe `shapley` in duels with levels: the duel is solved first, and networks learn its solution.
 
-The standard duel has twenty million states, and the value of each depends on up to two thousand others. A critic that
-learns while it is evaluated on all of these would be slow. The exact solver takes less than a minute, so the run begins
-with it. An update then draws random blocks, which are states with equal hit points and hearts, and random pairs of
-levels in them, and teaches the networks the exact values, mixes, choices of levels and shrugs.
+The standard duel has twenty million states, and the value of each depends on up to two thousand others. If
+the critic were evaluated on all of these, training would be slow. The exact solver takes less than a minute, so the run
+starts by solving the duel. An update then draws random blocks, which are states with equal hit points and hearts, and
+random pairs of levels in them, and teaches the networks the exact values, mixes, choices of levels and shrugs.
 
 The networks read no stances in the windows after the reveal: the legal actions show where levels may be named. So the
 policy treats all attack windows of a state alike, and all shrug windows with equal hits, and NashConv can be measured
