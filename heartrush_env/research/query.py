@@ -1,7 +1,7 @@
-"""Queries a player's policy in any state of a duel by showing it observations from the game's own tables.
+"""Queries of a player's policy in any state of a duel; the player is shown observations from the game's own tables.
 
-The windows themselves come from the engine, which plays a first round up to each of them; only hit points, heart dice,
-levels and the hit are then varied.
+The windows come from the engine, which plays a first round up to each of them. Then only hit points, heart dice, levels
+and the hit are varied.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
 
 
 class Reader:
-    """Reads a player's choices in states of a duel; the player controls the duel's first fighter.
+    """A reader of a player's choices in states of a duel; the player controls the duel's first fighter.
 
     If sides take turns, `course` lists the seats that engage, in order; choices are read in the last engagement.
     """

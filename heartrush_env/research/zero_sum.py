@@ -63,9 +63,9 @@ def mix_both(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
 def mix(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
     """Write both optimal mixes by the simplex method and return the value.
 
-    The column side's plan is the primal and the row side's the dual solution of one linear program. With all payoffs
-    positive, the column side maximises the sum of y subject to game @ y <= 1, y >= 0; the value is the inverse of that
-    sum. Bland's pivoting rule never cycles, so degenerate games terminate too.
+    Both plans come from one linear program: the primal solution is the column side's plan, and the dual solution is
+    the row side's plan. With all payoffs positive, the column side maximises the sum of y subject to game @ y <= 1,
+    y >= 0; the value is the inverse of that sum. Bland's pivoting rule never cycles, even in degenerate games.
     """
     rows, columns = game.shape
     least, most = game[0, 0], game[0, 0]

@@ -221,7 +221,7 @@ def attack_flags(stances: Pair) -> Pair:
 
 
 def exchange(now: Round, seat: int = 0) -> int:
-    """Return the index of a round's stances and attacks among the solver's exchanges, seen from a seat."""
+    """Return the index, among the solver's exchanges, of a round's stances and attacks as seen from a seat."""
     assert now.stances is not None and now.attacks is not None
     order = slice(None, None, 1 if seat == 0 else -1)
     return int(EXCHANGE[now.stances[order] + now.attacks[order]])

@@ -40,7 +40,7 @@ SPENT = 2  # no seat has its action left
 
 @dataclass(eq=False)
 class ClassicTable(Layers):
-    """The solution of every state of a classic duel; its value is that before the die for priority."""
+    """The solution of every state of a classic duel; the value of a state applies before the roll for priority."""
 
     duel: Duel
     rounds: int | None  # the cap, if it matters
@@ -77,7 +77,7 @@ class ClassicTable(Layers):
         return float(first[self.duel.start] - second[self.duel.start])
 
     def engagement(self, engager: int, goes_on: bool) -> Tablebase:
-        """Return the solution of an engagement begun by `engager`; `goes_on`: the other still has its action."""
+        """Return the solution of an engagement that `engager` began; `goes_on`: whether the other may still engage."""
         return self.engagements[1 - engager if goes_on else SPENT]
 
     def arrays(self) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def solve_classic(
 
 
 def _without_cap(duel: Duel, memory: int, enough: float) -> ClassicTable:
-    """Return June 2025's solution for every engagement, with a bound on what the cap and fatigue can change."""
+    """Return the solution of June 2025's edition for all engagements, with a bound on the effect of cap and fatigue."""
     table = solve_parts(duel, None, memory)
     stake = 1.0 if duel.game.scenario.round_cap == "draw" else 2.0
     bound = rounds_bound(table, enough / 2, duel.max_rounds, stake)

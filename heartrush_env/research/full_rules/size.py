@@ -40,7 +40,7 @@ def least_positions(game: HeartRush, rounds: int) -> int:
 
 
 def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
-    """Count, by rounds, the pairs of hit points above 0 and a heart die that the other can leave a fighter with."""
+    """Count, by rounds, the pairs (hit points above 0, heart die) to which the other fighter can bring a fighter."""
     most = SMALLEST + other.might + other.weapon.die + other.attack_bonus - 2 - sheet.armor - sheet.shield
     if sheet.wound_threshold > 0:
         most = min(most, sheet.wound_threshold - 1)

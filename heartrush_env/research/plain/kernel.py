@@ -57,8 +57,8 @@ def new_room(damages: Any, kinds: Any, modes: Any, groups: Any) -> Any:
 def weigh_hits(room: Room, after: Any, place: Any, m: Any, own: Any, other: Any, duel: DuelArrays) -> None:
     """Write the value of each hit for the first fighter if mode `m` follows.
 
-    A given policy makes a share of a side's choices to shrug off: `own` of the first fighter's, `other` of the other's.
-    The remaining choices are the best for the side, or those of the default policy if fighters do not choose.
+    A fraction of each side's shrugs follows a given policy: `own` for the first fighter, `other` for the other fighter.
+    The remaining shrugs are the side's best choices, or those of the default policy if fighters do not choose.
     """
     h1, h2, k1, k2 = place
     free, below, halves, hits, gains = duel.free, duel.below, duel.halves, room.hits[m], room.gains[m]
@@ -89,7 +89,7 @@ def mean_of_hits(room: Room, m: Any, e: Any, k1: Any, k2: Any, duel: DuelArrays)
 
 @inlined
 def mean_of_shrugs(room: Room, m: Any, e: Any, side: Any, k1: Any, k2: Any, duel: DuelArrays, shrugs: Any) -> Any:
-    """Return what a given policy's shrugs, (damage,), add to an exchange's hits."""
+    """Return what a given policy's shrugs, (damage,), add to the mean value of an exchange's hits."""
     total, gains, chances = 0.0, room.gains[m, side], duel.chances[k1, k2, e, side]
     for damage in range(1, duel.most[k1, k2, e, side] + 1):
         total += chances[damage] * np.float64(shrugs[damage]) * gains[damage]

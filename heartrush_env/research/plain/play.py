@@ -234,8 +234,8 @@ def mode_value(room: Room, values: Any, m: Any, modes: Modes, mix: Any, own: Any
 def settle_mode(room: Room, at_cap: Any, mix: Any, own: Any, task: Task) -> Any:
     """Return the fixed point of a policy's only mode by Newton's method, starting with the value at the cap.
 
-    A round's value minus v falls as v rises, in straight pieces that bend upwards, so each step solves one piece, and
-    none passes over the solution from below. Where play may stay in the state for good, the value at the cap is kept.
+    A round's value minus v is a falling, convex function of v with straight pieces. So each step solves one piece, and
+    no step passes the solution from below. If play may stay in the state for good, the value at the cap is kept.
     """
     values, then = np.full(1, at_cap), np.zeros((N, N), np.int64)
     for _ in range(ITERATIONS):
@@ -326,7 +326,7 @@ def follow_duels(
     arriving: Any, onward: Any, loops: Any, rounds: Any, held: Any, duel: DuelArrays, own: PolicyArrays,
     other: PolicyArrays,
 ) -> None:  # fmt: skip
-    """Follow all duels that arrive in a state for one round, from many hit points to few, since every hit lowers them.
+    """Follow all duels for one round, or to their end if it `loops`, from many hit points to few, as hits lower them.
 
     Args:
         arriving: (own hp, other's hp, own heart, other's heart): how many duels arrive in each state.

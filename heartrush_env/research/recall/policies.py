@@ -75,7 +75,7 @@ class Recall:
 
     @property
     def groups(self) -> int:
-        """The number of modes that still differ once a reveal has removed the oldest pair; these modes come first."""
+        """The number of modes that are still distinct when a reveal drops the oldest pair; these modes come first."""
         return self.period * _histories(max(0, self.depth - 1))
 
     def number(self, history: History, round: int) -> int:
@@ -147,7 +147,7 @@ class RecallPolicy:
         return self._arranged(recall, modes, self.recall.group[modes[: recall.groups]])
 
     def turned_modes(self, *, shrugs: bool = True) -> RecallPolicy:
-        """Return this policy with modes numbered from the other fighter's side, for shrugs only if `shrugs` is set."""
+        """Return this policy with modes numbered from the other fighter's side, in shrugs only if `shrugs` is set."""
         turn = self.recall.turned
         return self._arranged(self.recall, turn, turn[: self.recall.groups], shrugs=shrugs)
 
@@ -235,7 +235,7 @@ def read_both(player: Player, duel: Duel, recall: Recall) -> tuple[RecallPolicy,
 
 
 class Reminded:
-    """Shows a player the observations of a game without memory, with the reveals and the round of one mode added."""
+    """A player that is shown observations of a game without memory, completed with one mode's reveals and round."""
 
     memory = 0
 
