@@ -178,7 +178,7 @@ class AllDuelsRun(AveragedRun):
         self.improve(rng)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Measure NashConv; return no scores, because there are no fights, and the mean losses since the last call."""
+        """Measure NashConv; return the mean losses since the last call, without scores, as there are no fights."""
         found = self.measure()
         self.nash_conv = float(np.mean(found["drawn"]))
         self.means = {f"nash_conv_{kind}_{name}": float(of(values)) for kind, values in found.items()

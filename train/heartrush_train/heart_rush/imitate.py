@@ -158,7 +158,7 @@ class Lesson:
         self.enemies = places(team_of, self.game.shape)[: len(team_of), : self.game.shape.enemies]
 
     def window(self, net: EntityNet, rng: np.random.Generator) -> Rows | None:
-        """Play a window, and return the learner's decisions with the teacher's policies; None if there were none."""
+        """Play a window; return the learner's decisions, if there are any, with the teacher's policies."""
         self.seats.others_choose()
         where, rows = self.seats.asked(), None
         if len(where[0]):
