@@ -50,7 +50,7 @@ Progress = Callable[[int, int], None]  # rounds computed, total rounds
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """A best response to a policy, or a restricted one."""
+    """A best response, or a restricted response, to a policy."""
 
     value: float  # for the responder, from the start: P(win) - P(loss)
     layers: Floats  # values for the responder, (rounds left, state...): from 0 rounds up, or only with all rounds

@@ -107,7 +107,7 @@ class Reader:
             self._read_shrugs(states[states[:, 2] > 0], axes, shrugs)
 
     def _read_shrugs(self, states: Any, axes: slice, shrugs: Any) -> None:
-        """Write the answers to every possible hit that does not defeat the fighter if it is shrugged off."""
+        """Write the answers to every possible hit that the fighter survives if it shrugs off the hit."""
         legal = self._possible.any(axis=2)[states[:, 2], states[:, 3]] & (self.duel.halves[None] < states[:, :1])
         rows, hits = np.nonzero(legal)
         for window, exchanges in self.shrug_windows:

@@ -183,7 +183,7 @@ class Tree:
         return self._end(known) if exchange(known.now) == NOTHING else known
 
     def _land(self, moment: Moment, shrugged: bool) -> Moment:
-        """Apply the pending hit: its damage, or half of it and a heart die one size smaller."""
+        """Apply the pending hit: its damage or, if it is shrugged off, half of it and a smaller heart die."""
         now, hp, hearts = replace(moment.now, shrugged=shrugged), list(moment.hp), list(moment.hearts)
         assert now.hurt is not None
         hp[now.hurt] -= int(self.duel.halves[now.damage]) if shrugged else now.damage

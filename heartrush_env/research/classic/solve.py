@@ -3,13 +3,14 @@
 Acting first has no value. Let A be the value of an engagement that the first fighter begins, B the value of one that
 the other begins, and R the value at the end of the round. After A the other fighter has an action left, and after B the
 first, so A is at most B. The fighter that opens the round gets max(A, min(B, R)) or min(B, max(A, R)), and these are
-equal. For the same reason, a fighter opens with an engagement if it would answer a pass with one: if the engagement is
-worth more to it than the end of the round.
+equal. For the same reason, a fighter opens with an engagement if it would answer a pass with an engagement: if the
+engagement is worth more to this fighter than the end of the round.
 
-Without a cap, passing gains nothing either. If a state is worth less to a fighter than another engagement, it engages,
-and the other cannot refuse. So a state is worth the value of one engagement after another, and that is the solution of
-the duel in the edition June 2025. A fighter that plays it engages as long as it may. Each round then has at least one
-engagement, and the probability of reaching the cap is bounded as in that edition.
+Without a cap, passing gains nothing either. If another engagement is worth more to a fighter than the state, the
+fighter engages, and the other cannot refuse. So a state is worth as much as one engagement after another, without
+passes, and that is the solution of the duel in the edition June 2025. A fighter that plays this solution engages as
+long as it may. Each round then has at least one engagement, and the probability of reaching the cap is bounded as in
+that edition.
 
 Where that bound is too large, the duel is solved exactly by rounds left. Excluded: everything that the profile 'plain'
 excludes, settings by which one engagement of a round limits the next, and fatigue that may occur before the duel is

@@ -42,7 +42,7 @@ class Room(NamedTuple):
 
 @compiled
 def new_room(damages: Any, kinds: Any, modes: Any, groups: Any) -> Any:
-    """Return buffers for this many damages (counting 0), kinds of exchange, modes of a policy, and groups of modes."""
+    """Return buffers for these numbers of damage values (with 0), kinds of exchange, modes, and groups of modes."""
     return Room(
         np.zeros((modes, 2, damages)), np.zeros((modes, 2, damages)), np.zeros((groups, kinds)),
         np.zeros((groups, N, N, 2, 2)), np.ones((groups, N, N, 2, 2)), np.ones((2, N)),
@@ -98,7 +98,7 @@ def mean_of_shrugs(room: Room, m: Any, e: Any, side: Any, k1: Any, k2: Any, duel
 
 @inlined
 def weigh_attacks(room: Room, g: Any, k1: Any, k2: Any, growth: Any, duel: DuelArrays) -> None:
-    """Write the value of hits and the probability of none for each pair of stances and each choice to attack."""
+    """Write the value of hits and the probability of no hit for each pair of stances and each choice to attack."""
     idle, worth, gained, stayed = duel.idle[k1, k2], room.worth[g], room.gained[g], room.stayed[g]
     for i in range(N):
         for j in range(N):
@@ -184,7 +184,7 @@ def stance_game(game: Any, after: Any, place: Any, stays: Any, duel: DuelArrays)
 
 @inlined
 def solve_state(room: Room, after: Any, place: Any, loops: Any, guess: Any, duel: DuelArrays) -> Any:
-    """Write one state's game and mixes; return the value of a round without a hit and the game's gain over it."""
+    """Write one state's game and mixes; return a round's value without a hit, and how much more the game is worth."""
     h1, h2, k1, k2 = place
     holds_back = duel.mutual and duel.free
     weigh_free(room, after, place, duel)
@@ -199,7 +199,7 @@ def solve_state(room: Room, after: Any, place: Any, loops: Any, guess: Any, duel
 
 @inlined
 def weigh_free(room: Room, after: Any, place: Any, duel: DuelArrays) -> None:
-    """Write the values of hits and the probabilities of none if both sides choose freely."""
+    """Write the values of hits and the probabilities of no hit if both sides choose freely."""
     k1, k2 = place[2], place[3]
     weigh_hits(room, after, place, 0, 0.0, 0.0, duel)
     for i in range(N):

@@ -168,7 +168,7 @@ def weigh_policies(
     room: Room, after: Any, place: Any, task: Task, duel: DuelArrays, modes: Modes, own: PolicyArrays,
     other: PolicyArrays,
 ) -> None:  # fmt: skip
-    """Write the values of hits and the probabilities of none for every group of modes under the given policies."""
+    """Write the values of hits and the probabilities of no hit for every group of modes under the given policies."""
     h1, h2, k1, k2 = place
     share, responds = task.share if duel.free else 1.0, task.responds
     for m in range(len(modes.group)):
@@ -285,7 +285,7 @@ def mode_game(room: Room, values: Any, m: Any, modes: Modes, model: Any, stances
 
 @compiled
 def write_answer(room: Room, values: Any, modes: Modes, mixes: Any, stances: Any, attacks: Any) -> None:
-    """Write the best choices for these values; ties go to those most likely to hurt a fighter, so fights end."""
+    """Write the best choices for these values; ties go to the choice likeliest to hurt a fighter, so fights end."""
     group, then, gained, stayed = modes.group, modes.then, room.gained, room.stayed
     for g in range(len(then)):
         for i in range(N):

@@ -84,7 +84,7 @@ class Recall:
 
     @cached_property
     def group(self) -> NDArray[np.int64]:
-        """For each mode, the mode to which it is equal once a reveal has removed the oldest pair, (modes,)."""
+        """For each mode, the mode from which it does not differ when a reveal drops the oldest pair, (modes,)."""
         kept = max(0, self.depth - 1)
         return np.array([self._numbers[history[:kept], place] for history, place in self.modes], np.int64)
 
@@ -116,7 +116,7 @@ class Recall:
         return len(history) + 1 + (place - len(history)) % self.period
 
     def within(self, other: Recall) -> NDArray[np.int64]:
-        """Return the mode of this recall for each mode of a finer recall, (modes of the finer recall,)."""
+        """Return, for each mode of a finer recall, the mode of this recall to which it belongs, (finer modes,)."""
         return np.array([self.number(history, place + 1) for history, place in other.modes], np.int64)
 
 

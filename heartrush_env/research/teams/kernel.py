@@ -63,7 +63,7 @@ class PhaseGame(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Buffers for solving one state at a time: all phases of all stances after all help."""
+    """Buffers for solving one state at a time: all phases, for all stances and all ways to help."""
 
     games: PhaseGame  # (phase, helped, stances, ...)
     active: Any  # (phase, helped, stances): whether any fighter may attack
