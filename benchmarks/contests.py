@@ -1,7 +1,7 @@
-"""The benchmarks that run in this process, of this package and of peers, as steps that return their time and counts.
+"""Benchmarks that run in this process, of this package and of peers, as steps that return their time and counts.
 
-Legal actions are drawn at random outside the clock; resets are on the clock. Peers are imported when they are needed,
-so that a package that is not installed is left out.
+Legal actions are drawn at random while the clock is stopped; resets are timed. Peers are imported only when they are
+needed, so a peer that is not installed is left out.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Contest:
 
 
 def contests() -> list[Contest]:
-    """All benchmarks, those of this package first."""
+    """Return all benchmarks, those of this package first."""
     return [*ours(), *peers()]
 
 
 def ours() -> list[Contest]:
-    """The benchmarks of this package, through its doors: of June's round, then of the classic one."""
+    """Return the benchmarks of this package's environments: first with June's round, then with the classic round."""
     found = [
         Contest(
             f"vector_{decisions}_{envs}",
@@ -106,7 +106,7 @@ def ours() -> list[Contest]:
 
 
 def classic() -> list[Contest]:
-    """The classic round, in the batches in which June's is fastest or nearly so."""
+    """Return the benchmarks of the classic round, in batch sizes at which June's round is fastest or nearly so."""
     both = ("decisions", "fights")
     fights = [
         ("stance", "duel", "duel", "stance", 4096, ("agent-steps",)),
@@ -128,7 +128,7 @@ def classic() -> list[Contest]:
 
 
 def peers() -> list[Contest]:
-    """The benchmarks of peers: PettingZoo's rock, paper, scissors; simultaneous games of OpenSpiel; SMAX of JaxMARL."""
+    """Return the benchmarks of peers: PettingZoo's rock, paper, scissors; OpenSpiel games; JaxMARL's SMAX; PPO."""
     cards = "goofspiel(imp_info=true,num_cards=13)"
     goofspiel = "OpenSpiel goofspiel, 13 cards"
     both = ("env-steps", "agent-steps")
@@ -156,7 +156,7 @@ def peers() -> list[Contest]:
 
 
 def tactics(rows: int) -> Step:
-    """Some decisions of the tactician, in windows of fights that it plays with itself; the fights are off the clock."""
+    """Return a step that times `rows` decisions of the tactician, in windows of its earlier fights against itself."""
     from heartrush_agents import load
 
     from heartrush_env.games.heart_rush.game import HeartRush
@@ -189,7 +189,7 @@ def tactics(rows: int) -> Step:
 
 
 def our_turns() -> Step:
-    """A turn of this package's AEC environment."""
+    """Return a step that times a turn of this package's AEC environment."""
     from heartrush_env import heart_rush_v0
 
     draw = np.random.default_rng(SEED)
@@ -201,13 +201,13 @@ def our_turns() -> Step:
 
 
 def rps_turns() -> Step:
-    """A turn of rock, paper, scissors."""
+    """Return a step that times a turn of rock, paper, scissors."""
     draw = np.random.default_rng(SEED)
     return turns(rps().env(), lambda observation: int(draw.integers(3)))
 
 
 def turns(env: Any, choose: Callable[[Any], int]) -> Step:
-    """A turn of any AEC environment: look, choose, step."""
+    """Return a step that plays a turn of any AEC environment, and times all of it except the choice."""
     env.reset(seed=SEED)
 
     def step() -> tuple[float, Counts]:
@@ -226,7 +226,7 @@ def turns(env: Any, choose: Callable[[Any], int]) -> Step:
 
 
 def rps_rounds() -> Step:
-    """A round of rock, paper, scissors, and the reset where a match has ended."""
+    """Return a step that times a round of rock, paper, scissors, and a reset if the match before it has ended."""
     env = rps().parallel_env()
     draw = np.random.default_rng(SEED)
     env.reset(seed=SEED)
@@ -246,7 +246,7 @@ def rps_rounds() -> Step:
 
 
 def rps() -> Any:
-    """PettingZoo's module, imported without its deprecation warning."""
+    """Import PettingZoo's rock, paper, scissors without its deprecation warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         from pettingzoo.classic import rps_v2
@@ -256,7 +256,7 @@ def rps() -> Any:
 
 
 def playouts(name: str, observed: bool) -> Step:
-    """A move of a game of OpenSpiel, and a new game when the last one has ended."""
+    """Return a step that times a move of an OpenSpiel game, and a new game if the last one has ended."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -294,7 +294,7 @@ def playouts(name: str, observed: bool) -> Step:
 
 
 def smax(scenario: str, envs: int) -> Step:
-    """A step of many fights of JaxMARL's SMAX, which starts a new fight when one ends."""
+    """Return a step that times one step of many fights of JaxMARL's SMAX, which replaces fights that end."""
     import jax
     from jaxmarl import make
     from jaxmarl.environments.smax import map_name_to_scenario

@@ -1,4 +1,4 @@
-"""Times an engine behind the protocol: a process of its own that answers requests over pipes."""
+"""Timing of an engine that speaks the protocol: a separate process that answers requests over pipes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMAND = [sys.executable, "-m", "heartrush_env.app.cli.main", "engine", AGENT]
 
 
 def request(number: int) -> dict[str, Any]:
-    """A request for a stance in the first round of a duel, with all that a seat sees."""
+    """Return a request for a stance in the first round of a duel, with the seat's complete observation."""
     from heartrush_env import heart_rush_v0
     from heartrush_env.protocol.requests import act_request
 
@@ -40,7 +40,7 @@ class RunningEngine:
         self.process.communicate()
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        """The answer to one line."""
+        """Send one message, and return the engine's answer."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(json.dumps(message).encode() + b"\n")
         self.process.stdin.flush()
@@ -49,7 +49,7 @@ class RunningEngine:
 
 
 def start() -> float:
-    """Seconds from starting an engine to its first choice."""
+    """Return the seconds from the start of an engine until its first choice."""
     one = request(0)
     begun = perf_counter()
     with RunningEngine() as engine:
@@ -58,7 +58,7 @@ def start() -> float:
 
 
 def decisions_per_second(seconds: float, batch: int = 1) -> float:
-    """The decisions that an engine makes per second, with this many requests in a line."""
+    """Return the number of decisions that an engine makes per second, with `batch` requests in each message."""
     one = request(0)
     many = {"type": "act_batch", "id": "b", "requests": [one] * batch}
     with RunningEngine() as engine:

@@ -17,7 +17,7 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "jaxmarl"
 
 
 def facts() -> dict[str, Any]:
-    """The machine, the software and the version of this package."""
+    """Return the facts of the machine, of the software and of this package's version."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "processor": processor(),
@@ -33,7 +33,7 @@ def facts() -> dict[str, Any]:
 
 
 def processor() -> str:
-    """The model of the processor."""
+    """Return the model of the processor."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):
@@ -44,12 +44,12 @@ def processor() -> str:
 
 
 def load() -> float | None:
-    """The mean number of processes that wanted a core in the last minute."""
+    """Return the mean number of processes that were running or waiting for a core in the last minute."""
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
 def version_of(package: str) -> str | None:
-    """The installed version of a package."""
+    """Return the installed version of a package, or None if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -57,7 +57,7 @@ def version_of(package: str) -> str | None:
 
 
 def commit() -> str | None:
-    """The commit that this checkout started from, read from its files; `source_digest` shows changes since then."""
+    """Return the checked-out commit, read from the files of `.git`; `source_digest` shows changes since then."""
     folder = ROOT / ".git"
     try:
         head = (folder / "HEAD").read_text(encoding="utf-8").strip()

@@ -1,4 +1,4 @@
-"""Measurements of separate processes: starts, imports, memory, the size of the download."""
+"""Measurements of separate processes: starts, imports, memory, and the size of the download."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run(program: str, **environment: str) -> str:
 
 
 def start(**environment: str) -> tuple[float, float]:
-    """Seconds of a whole process that imports, makes an environment, resets and steps; then of processor time."""
+    """Run a process that imports, makes an environment, resets and steps; return its wall-clock and processor time."""
     before, begun = os.times(), perf_counter()
     run(START, **environment)
     spent, after = perf_counter() - begun, os.times()
@@ -56,31 +56,31 @@ def start(**environment: str) -> tuple[float, float]:
 
 
 def first_start() -> tuple[float, float]:
-    """A start with nothing compiled, as on a fresh machine."""
+    """Measure a start with nothing compiled, as on a fresh machine."""
     with tempfile.TemporaryDirectory() as empty:
         return start(HEARTRUSH_CACHE_DIR=empty)
 
 
 def import_time() -> tuple[float, list[str]]:
-    """Seconds of `import heartrush_env`, and the heavy modules that it loaded."""
+    """Return the seconds that `import heartrush_env` takes, and the heavy modules that it loads."""
     seconds, *heavy = run(IMPORT).split()
     return float(seconds), heavy
 
 
 def peak_memory(fights: int) -> int | None:
-    """The peak memory of a process with this many duels, in bytes; None on systems other than Linux."""
+    """Return the peak memory of a process with this many duels, in bytes; None on systems other than Linux."""
     if not sys.platform.startswith("linux"):
-        return None  # the usual figure, ru_maxrss, counts the process that started this one
+        return None  # the usual figure, ru_maxrss, includes the memory of the parent process
     return int(run(MEMORY.format(fights=fights)))
 
 
 def bytes_per_fight() -> int:
-    """The bytes of a duel in a batch, as the game reports them."""
+    """Return the bytes that a duel takes in a batch, as the game reports them."""
     return HeartRush("duel").bytes_per_fight()
 
 
 def core_download() -> dict[str, float] | None:
-    """The megabytes of each package that a plain installation downloads; None if no package index can be reached."""
+    """Return the megabytes of each package that a plain installation downloads, or None if the download fails."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-cache-dir", "--dest", folder]

@@ -41,18 +41,18 @@ OUTSIDE = {
 
 @dataclass
 class Row:
-    """One figure: the repeats of it, or why there are none."""
+    """A row of the results: all measurements of one figure, or a note that says why there are none."""
 
     name: str
     what: str
     unit: str
     values: list[float] = field(default_factory=list)
     note: str = ""
-    core_share: float | None = None  # the share of one core that this process got while it was timed
+    core_share: float | None = None  # the fraction of one core that this process got while it was timed
     peer: str = ""
 
     def as_data(self) -> dict[str, Any]:
-        """The row with its median, for the JSON file."""
+        """Return the row with its median and range, for the JSON file."""
         low, middle, high = (min(self.values), median(self.values), max(self.values)) if self.values else [None] * 3
         return {**asdict(self), "median": middle, "low": low, "high": high}
 
@@ -74,7 +74,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(prog="benchmarks.run", description=__doc__, allow_abbrev=False)
     parser.add_argument("--json", type=Path, metavar="PATH", help="write all repeats and the machine's facts here")
     parser.add_argument("--only", default="", metavar="NAME", help="run only benchmarks with this in their name")
@@ -92,7 +92,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
-    """All rows, with the machine and the options that they were measured with."""
+    """Measure all rows; return them with the machine and the options that they were measured with."""
     facts = machine.facts()
     rows = compete([contest for contest in contests() if arguments.only in contest.name], arguments)
     rows += outside(arguments)
@@ -104,9 +104,9 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def compete(chosen: list[Contest], arguments: argparse.Namespace) -> list[Row]:
-    """Warm all benchmarks up, then run them in turn, so that a busy minute slows all of them alike.
+    """Warm up all benchmarks, then run them in turn, so that a busy minute slows all of them equally.
 
-    Speeds are per second of processor time: the share of the core that other processes took does not count.
+    Speeds are per second of processor time, so time that other processes take on the core does not count.
     """
     rows: dict[str, list[Row]] = {}
     steps: dict[str, Step] = {}
@@ -136,7 +136,7 @@ def compete(chosen: list[Contest], arguments: argparse.Namespace) -> list[Row]:
 
 
 def outside(arguments: argparse.Namespace) -> list[Row]:
-    """The rows that are measured in other processes."""
+    """Measure the rows that need other processes."""
     rows = []
     for name, rows_of in measures(arguments).items():
         if arguments.only in name:
@@ -146,7 +146,7 @@ def outside(arguments: argparse.Namespace) -> list[Row]:
 
 
 def measures(arguments: argparse.Namespace) -> dict[str, Callable[[], list[Row]]]:
-    """The rows that are measured in other processes, by name."""
+    """Return, by name, the functions that measure rows in other processes."""
     return {
         "first_start": lambda: first_start(0 if arguments.no_cold else min(arguments.repeats, COLD_REPEATS)),
         "later_start": lambda: start_rows("later_start", [processes.start() for _ in range(arguments.repeats)]),
@@ -162,12 +162,12 @@ def measures(arguments: argparse.Namespace) -> dict[str, Callable[[], list[Row]]
 
 
 def first_start(repeats: int) -> list[Row]:
-    """The rows of starts with nothing compiled."""
+    """Measure the rows of starts with nothing compiled."""
     return start_rows("first_start", [processes.first_start() for _ in range(repeats)])
 
 
 def start_rows(name: str, starts: list[tuple[float, float]]) -> list[Row]:
-    """The rows of starts: seconds of wall-clock time, then of processor time."""
+    """Return the rows of starts: seconds of wall-clock time, then of processor time."""
     note = "" if starts else NOT_MEASURED
     return [
         Row(name, OUTSIDE[name], "s", [spent for spent, _ in starts], note),
@@ -176,7 +176,7 @@ def start_rows(name: str, starts: list[tuple[float, float]]) -> list[Row]:
 
 
 def import_row(repeats: int) -> Row:
-    """The row of the import, noting any heavy modules that it loaded."""
+    """Measure the row of the import; its note names any heavy modules that were loaded."""
     found = [processes.import_time() for _ in range(repeats)]
     heavy = found[0][1]
     note = f"with {', '.join(heavy)}" if heavy else "without torch, numba, pygame"
@@ -184,7 +184,7 @@ def import_row(repeats: int) -> Row:
 
 
 def threads_row(seconds: float, repeats: int) -> Row:
-    """The row of a second thread: the speed by the clock on the wall, to that of one thread right before."""
+    """Measure the row of a second thread: the wall-clock speed of two threads, divided by that of one thread."""
     row = Row("threads", OUTSIDE["threads"], "x", note=NOT_MEASURED)
     if (os.cpu_count() or 1) > 1:
         one, two = (vector_step("duel", "stance", processes.CROWD, num_threads=threads) for threads in (1, 2))
@@ -194,7 +194,7 @@ def threads_row(seconds: float, repeats: int) -> Row:
 
 
 def engine_rows(seconds: float, repeats: int) -> list[Row]:
-    """The rows of an engine behind the protocol: its start up to the first choice, and its choices per second."""
+    """Measure the rows of an engine that speaks the protocol: its start to the first choice, and choices per second."""
     return [
         Row("engine", "start of an engine to its first choice", "s", [engine.start() for _ in range(repeats)]),
         *(
@@ -210,7 +210,7 @@ def engine_rows(seconds: float, repeats: int) -> list[Row]:
 
 
 def carrier_rows(seconds: float, repeats: int) -> list[Row]:
-    """The rows of choices over each carrier, of agents and of hosted players."""
+    """Measure the rows of choices over each carrier, by agents and by players in hosted fights."""
     rows: dict[str, Row] = {}
     for _ in range(repeats):
         for what, speed in serving.carriers(seconds):
@@ -221,7 +221,7 @@ def carrier_rows(seconds: float, repeats: int) -> list[Row]:
 
 
 def crowd_rows(seconds: float, repeats: int) -> list[Row]:
-    """The rows of many hosted fights at once: players who choose as soon as they can, and players who think."""
+    """Measure the rows of many hosted fights at once, with players who choose at once and with players who think."""
     hurried = [serving.crowd(10 * seconds, 0) for _ in range(repeats)]
     thinking = THINKING * seconds
     calm = [serving.crowd(10 * seconds, thinking) for _ in range(repeats)]
@@ -234,17 +234,17 @@ def crowd_rows(seconds: float, repeats: int) -> list[Row]:
 
 
 def recovery_row(repeats: int) -> Row:
-    """The row of a start after a kill."""
+    """Measure the row of a start after a kill."""
     return Row("recovery", OUTSIDE["recovery"], "s", [serving.recovery() for _ in range(repeats)], load_now())
 
 
 def load_now() -> str:
-    """A note of the machine's load; times by the clock on the wall, of two processes, depend on it."""
+    """Return a note of the machine's load, on which wall-clock times of two processes depend."""
     return f"load {machine.load()}"
 
 
 def memory_rows() -> list[Row]:
-    """The rows of memory: of a fight, as the game reports it, and of a process with one or many fights, as measured."""
+    """Return the rows of memory: the game's figure for a duel, and the measured peak with one duel and with many."""
     promised = Row("memory", "memory of a duel in a batch", "bytes", [processes.bytes_per_fight()])
     rows = [promised]
     for fights in (1, processes.CROWD):
@@ -257,7 +257,7 @@ def memory_rows() -> list[Row]:
 
 
 def download_row(wanted: bool) -> Row:
-    """The row of the download of a plain installation."""
+    """Return the row of the download of a plain installation; measure it if `wanted`."""
     sizes = processes.core_download() if wanted else None
     row = Row("download", OUTSIDE["download"], "MB", note=NOT_MEASURED)
     if sizes:

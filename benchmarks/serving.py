@@ -1,6 +1,6 @@
-"""Times a server under load: choices over each carrier, a thousand fights at once, and a start after a kill.
+"""Timing of a server under load: choices over each carrier, a thousand fights at once, and a start after a kill.
 
-The server is `heartrush serve`, a process of its own at 127.0.0.1; this process is its client.
+The server is `heartrush serve` in a separate process at 127.0.0.1; this process is its client.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Ask = Callable[[Message], Message]
 
 @contextmanager
 def server(store: Path | str = ":memory:", most: int = 1024) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A running server, and its address."""
+    """Run a server for the length of a block; yield its process and its address."""
     options = ["--port", "0", "--rate", "0", "--connections", str(most), "--store", str(store)]
     with subprocess.Popen([*PROGRAM, "serve", AGENT, *options], stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -54,7 +54,7 @@ def server(store: Path | str = ":memory:", most: int = 1024) -> Iterator[tuple[s
 
 @contextmanager
 def over_http(address: str, path: str) -> Iterator[Ask]:
-    """Ask over one HTTP connection that is kept open."""
+    """Yield a function that asks over one HTTP connection, which is kept open."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc)
 
     def ask(message: Message) -> Message:
@@ -70,7 +70,7 @@ def over_http(address: str, path: str) -> Iterator[Ask]:
 
 @contextmanager
 def over_websocket(address: str, path: str) -> Iterator[Ask]:
-    """Ask over a WebSocket."""
+    """Yield a function that asks over a WebSocket."""
     from websockets.sync.client import connect
 
     with connect(f"{address.replace('http', 'ws')}{path}", max_size=None) as client:
@@ -85,7 +85,7 @@ def over_websocket(address: str, path: str) -> Iterator[Ask]:
 
 @contextmanager
 def over_pipes(*words: str) -> Iterator[Ask]:
-    """Ask a program over its standard input and output."""
+    """Yield a function that asks a program over its standard input and output."""
     with subprocess.Popen([*PROGRAM, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
 
         def ask(message: Message) -> Message:
@@ -102,7 +102,7 @@ def over_pipes(*words: str) -> Iterator[Ask]:
 
 
 def engine_choices(ask: Ask, seconds: float, batch: int = 1) -> float:
-    """Decisions of an agent per second, asked one after the other, or this many in a message."""
+    """Return an agent's decisions per second, with `batch` requests in each message."""
     one = request(0)
     many = {"type": "act_batch", "id": "b", "requests": [one] * batch}
     begun, count = None, 0
@@ -117,7 +117,7 @@ def engine_choices(ask: Ask, seconds: float, batch: int = 1) -> float:
 
 
 def hosted_choices(ask: Ask, seconds: float, seed: int = 7) -> float:
-    """Choices of a player in hosted duels per second; before each the player looks at the fight."""
+    """Return a player's choices per second in hosted duels; the player looks at the fight before each choice."""
     rng = random.Random(seed)
     begun, count, seat = None, 0, None
     while begun is None or (spent := perf_counter() - begun) < seconds or not count:
@@ -137,13 +137,13 @@ def hosted_choices(ask: Ask, seconds: float, seed: int = 7) -> float:
 
 
 def sit(ask: Ask) -> Message:
-    """Make a fight against the agent and take its other seat."""
+    """Create a fight against the agent, and take the other seat in it."""
     fight = ask(DUEL)["fight"]
     return {"fight": fight, "token": ask({"type": "join", "fight": fight, "seat": SEAT})["token"]}
 
 
 def carriers(seconds: float) -> Iterator[tuple[str, float]]:
-    """Each carrier, and the choices that it carries in a second."""
+    """Yield the name of each carrier and the number of choices per second over it."""
     with ExitStack() as stack:
         _, address = stack.enter_context(server())
         for batch, many in ((1, "1 request a message"), (BATCH, f"{BATCH} requests a message")):
@@ -166,26 +166,26 @@ def carriers(seconds: float) -> Iterator[tuple[str, float]]:
 
 @dataclass
 class Crowd:
-    """The seconds until each choice was accepted, over the players of many fights."""
+    """The seconds that each choice took to be accepted, over all players of many fights."""
 
     seconds: float = 0.0
     waited: list[float] = field(default_factory=list)
 
     @property
     def per_second(self) -> float:
-        """Choices per second."""
+        """The number of choices per second."""
         return len(self.waited) / self.seconds
 
     def percentile(self, number: int) -> float:
-        """The milliseconds within which this percentage of the choices was accepted."""
+        """Return the milliseconds within which this percentage of the choices was accepted."""
         return 1000 * quantiles(self.waited, n=100)[number - 1]
 
 
 def crowd(seconds: float, thinking: float) -> Crowd:
-    """Players of a crowd of duels, each with a WebSocket of its own, against a server with its store on disk.
+    """Measure many duels at once on a server with its store on disk; each player has its own WebSocket.
 
-    Each watches its fight, thinks after each new state, for `thinking` seconds on average, and chooses at random.
-    Fights that end are followed by others. The clock starts when all sit.
+    A player watches its fight. After each new state it thinks, for `thinking` seconds on average, and then chooses at
+    random. When its fight ends, it starts another one. The clock starts when all players have their seats.
     """
     with tempfile.TemporaryDirectory() as folder, server(Path(folder) / "fights.sqlite") as (_, address):
         return asyncio.run(_crowd(address.replace("http", "ws") + "/v1/host", seconds, thinking, CROWD))
@@ -255,7 +255,7 @@ async def _player(
 
 
 def recovery(choices: int = 20) -> float:
-    """Seconds from starting a server that was killed in the middle of fights until it has shown where each stands."""
+    """Kill a server in the middle of fights; return the seconds from its restart until it has shown all the fights."""
     with tempfile.TemporaryDirectory() as folder:
         store, rng, seats = Path(folder) / "fights.sqlite", random.Random(7), []
         with server(store) as (process, address), over_websocket(address, "/v1/host") as ask:

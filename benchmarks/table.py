@@ -1,4 +1,4 @@
-"""The tables, written from the JSON file of a run."""
+"""The Markdown tables of a run's results, written from its JSON file."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ LINES = (
 
 
 def short(result: Result) -> str:
-    """The table of docs/speed.md."""
+    """Return the table of docs/speed.md."""
     cells = ["| what | heartrush-env | figure to hold | peer in the same run | ratio |", "|---|---|---|---|---|"]
     for line in LINES:
         ours = best(result, line.rows, line.unit)
@@ -100,7 +100,7 @@ def short(result: Result) -> str:
 
 
 def full(result: Result) -> str:
-    """The table of benchmarks/README.md: every row, median and range."""
+    """Return the table of benchmarks/README.md: every row with its median and range."""
     cells = ["| what | median | lowest .. highest | unit | note |", "|---|---|---|---|---|"]
     for row in result["rows"]:
         span = "" if row["median"] is None else f"{number(row['low'])} .. {number(row['high'])}"
@@ -109,7 +109,7 @@ def full(result: Result) -> str:
 
 
 def conditions(result: Result) -> str:
-    """How, when and on which machine the result was measured."""
+    """Return a paragraph on how, when and on which machine the result was measured."""
     facts, how = result["machine"], result["how"]
     shares = [row["core_share"] for row in result["rows"] if row["core_share"] is not None]
     share = f"; share of a core had {min(shares):.2f} to {max(shares):.2f}" if shares else ""
@@ -123,36 +123,36 @@ def conditions(result: Result) -> str:
 
 
 def best(result: Result, names: tuple[str, ...], unit: str) -> Data:
-    """The fastest of these rows in this unit; a row without a figure if none was measured."""
+    """Return the fastest row of these names in this unit, or a row without a figure if none was measured."""
     found = [row for row in result["rows"] if row["name"] in names and row["unit"] == unit]
     missing = {"name": names[0], "what": names[0], "unit": unit, "median": None, "note": "not measured"}
     return max(found, key=lambda row: row["median"] or 0, default=missing)
 
 
 def batch(row: Data, line: Line) -> str:
-    """The number of parallel fights in the row that is quoted."""
+    """Return the number of parallel fights in the quoted row, as text; empty if its line has only one row."""
     return f", {row['name'].rsplit('_', 1)[1]} fights" if len(line.rows) > 1 else ""
 
 
 def amount(row: Data) -> str:
-    """The median with its unit, or why there is none."""
+    """Return the median with its unit, or the note that says why there is none."""
     return row["note"] if row["median"] is None else f"{number(row['median'])} {row['unit']}"
 
 
 def processor_time(result: Result, row: Data) -> str:
-    """The processor time of a start; on a busy machine it is less than the time on the wall."""
+    """Return the processor time of a start, as text; on a busy machine it is less than the wall-clock time."""
     used = best(result, (row["name"],), "CPU s")["median"]
     return f" ({number(used)} of processor time)" if used else ""
 
 
 def goal(line: Line) -> str:
-    """The figure to hold: a lower bound for speeds, otherwise an upper bound."""
+    """Return the figure to hold, as text: a lower bound for speeds, otherwise an upper bound."""
     at_least = line.unit == "x" or line.unit.endswith("/s")
     return f"{'≥' if at_least else '≤'} {number(line.goal)}{line.goal_note}"
 
 
 def number(value: float | None) -> str:
-    """A number with three digits, in units, thousands (k) or millions (M)."""
+    """Format a number with three digits, in units, thousands (k) or millions (M)."""
     if value is None:
         return ""
     for size, letter in ((1e6, " M"), (1e3, " k")):
@@ -162,7 +162,7 @@ def number(value: float | None) -> str:
 
 
 def filled(page: str, block: str) -> str:
-    """The page with the block between its markers."""
+    """Return the page with the block between its markers."""
     before, rest = page.split(BEGIN)
     after = rest.split(END)[1]
     return f"{before}{BEGIN}\n{block}\n{END}{after}"

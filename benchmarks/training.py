@@ -1,7 +1,7 @@
-"""Times training: updates of the self-play recipe on duels, and of MaskablePPO on an environment that costs nothing.
+"""Timing of training: updates of the self-play recipe on duels, and of MaskablePPO on an environment that does nothing.
 
-Both have rows of the same size and the same configuration. The environment of the peer does nothing: it shows the same
-random numbers in every step, with every action legal, so its speed is the most that Stable-Baselines3 allows.
+Both have rows of the same size and the same configuration. The environment of the peer shows the same random numbers in
+every step, with every action legal, so its speed is the highest that Stable-Baselines3 allows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UNIT = "rows"
 
 
 def self_play() -> Step:
-    """An update of the recipe that trains the duelist, with its pool, its magnet and its fights."""
+    """Return a step that times an update of the recipe that trains the duelist, with its pool, magnet and fights."""
     from heartrush_train.recipes import prepare
 
     folder = tempfile.TemporaryDirectory()
@@ -36,7 +36,7 @@ def self_play() -> Step:
 
 
 def no_op() -> Step:
-    """An update of MaskablePPO on an environment that does nothing."""
+    """Return a step that times an update of MaskablePPO on an environment that does nothing."""
     import torch
     from sb3_contrib import MaskablePPO
 
@@ -65,7 +65,7 @@ def no_op() -> Step:
 
 
 def nothing_to_do(number: int, config: SelfPlayConfig) -> Any:
-    """A VecEnv that does nothing, with this many rows and the spaces of a duel."""
+    """Return a VecEnv that does nothing, with this many rows and the spaces of a duel."""
     from stable_baselines3.common.vec_env import VecEnv
 
     from heartrush_env.envs.spaces import action_space, observation_space

@@ -1,9 +1,9 @@
-"""The hooks with which MkDocs adds to docs/: long tables, cards of agents, linked files and a reference of modules.
+"""MkDocs hooks that add to docs/: long tables, cards of agents, linked files, and a reference of modules.
 
 Long tables and cards are generated from live objects (pages/), and the reference covers the modules that api.md names.
 In the repository, pages link to files outside docs/, such as `../clients/README.md`. On the site, each of these files
-is a page below `files/`: a Markdown file as it is, any other file as a block of code, a folder as a list of its files.
-The links between all these pages are rewritten, so that the site stands alone.
+is a page below `files/`. A Markdown file is shown as it is, any other file as a block of code, and a folder as a list
+of its files. The links between all these pages are rewritten, so that the site is self-contained.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def shown(place: str) -> str:
 
 
 def outside() -> dict[str, str]:
-    """Return, by path, the Markdown of each file outside docs/ that pages link to, directly or through other pages."""
+    """Return, by path, the Markdown of each file outside docs/ that the pages link to, directly or via other files."""
     pages = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md")}
     found: dict[str, str] = {}
     waiting = list(pages.items())
@@ -77,7 +77,7 @@ def outside() -> dict[str, str]:
 
 
 def rewritten(place: str, text: str) -> str:
-    """Return the text of a page of the repository, with its links changed to those that work on the site."""
+    """Return the text of a page of the repository, with its links changed so that they work on the site."""
     here = page_of(place)
     there = {
         link: relpath(page_of(target), here.rpartition("/")[0] or ".")
@@ -104,7 +104,7 @@ def pages() -> list[str]:
 
 
 def unfolded(nav: Any) -> Any:
-    """Return a navigation in which each entry with a star is replaced by the pages that match it."""
+    """Return a navigation in which each entry with a wildcard is replaced by the pages that match the entry."""
     if isinstance(nav, dict):
         return {title: unfolded(inner) for title, inner in nav.items()}
     if isinstance(nav, str):
@@ -117,7 +117,7 @@ def unfolded(nav: Any) -> Any:
 
 
 def on_config(config: Any) -> Any:
-    """Complete the navigation: replace each entry with a star by the pages that match it."""
+    """Complete the navigation: replace each entry with a wildcard by the pages that match the entry."""
     config.nav = unfolded(config.nav)
     return config
 

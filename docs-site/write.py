@@ -1,4 +1,4 @@
-"""`make docs`: writes what is generated in the repository: short tables of docs/, starter kits and sample moments."""
+"""The program of `make docs`, which writes the generated files: short tables of docs/, starter kits, sample moments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pages.blocks import ROOT, written
 
 
 def main() -> None:
-    """Write the files that are out of date, and name them."""
+    """Write the files that are out of date, and print their names."""
     for path, text in written().items():
         if path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")

@@ -1,6 +1,7 @@
-"""PPO in one file, in the manner of CleanRL, on Gymnasium's vector door: many fights, masks, same-step autoreset.
+"""PPO in one file, in the style of CleanRL, on a Gymnasium vector environment: masks, same-step autoreset.
 
-With `--seat all` it plays every seat of each fight, a row for each; otherwise one seat against an agent of the package.
+With `--seat all` the learner plays every seat of each fight, and each seat is a row. Otherwise the learner plays one
+seat, and an agent of the package plays the other.
 
     python examples/gymnasium_ppo.py --seat all --updates 200
 """
@@ -19,7 +20,7 @@ GAE, CLIP, ENTROPY = 0.95, 0.2, 0.01  # rewards come at the end of a fight and a
 
 
 class Agent(nn.Module):
-    """Masked logits of the actions, and the value."""
+    """A policy network with masked logits, and a value network."""
 
     def __init__(self, features: int, actions: int) -> None:
         super().__init__()
@@ -27,16 +28,16 @@ class Agent(nn.Module):
         self.critic = nn.Sequential(nn.Linear(features, 64), nn.Tanh(), nn.Linear(64, 1))
 
     def value(self, seen):
-        """The value of each row."""
+        """Return the value of each row."""
         return self.critic(seen).squeeze(-1)
 
     def choices(self, seen, masks):
-        """The distribution over each row's legal actions."""
+        """Return the distribution over each row's legal actions."""
         return torch.distributions.Categorical(logits=self.policy(seen).masked_fill(~masks, -1e9))
 
 
 def main(updates: int, seat: str, opponent: str, num_envs: int = 64, seed: int = 1) -> float:
-    """Learn; return the mean reward of the fights that ended in the last quarter of the updates."""
+    """Train an agent; return the mean reward of the fights that ended in the last quarter of the updates."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # more threads are slower for small networks
     envs = gymnasium.make_vec(
@@ -63,7 +64,7 @@ def main(updates: int, seat: str, opponent: str, num_envs: int = 64, seed: int =
                 taken[step] = choices.sample()
                 log_probs[step] = choices.log_prob(taken[step])
             shown, rewards, terminated, truncated, infos = envs.step(taken[step].numpy())
-            # The observation belongs to the next fight already; where a fight was cut off, its last one has a value.
+            # Once a fight ends, the observation is the next fight's; if it was cut off, its own last one has the value.
             following = shown["observation"].copy()
             for row in np.flatnonzero(truncated):
                 following[row] = infos["final_obs"][row]["observation"]
@@ -85,7 +86,7 @@ def main(updates: int, seat: str, opponent: str, num_envs: int = 64, seed: int =
 
 
 def learn(agent, optimizer, seen, masks, taken, log_probs, values, targets) -> None:
-    """One update of PPO from rows in which there was something to choose."""
+    """Make one PPO update from the rows in which the seat had a choice."""
     asked = torch.nonzero(masks.sum(-1) > 1).squeeze(-1)
     for _ in range(EPOCHS):
         for part in asked[torch.randperm(len(asked))].chunk(MINIBATCHES):

@@ -1,4 +1,4 @@
-"""Stable-Baselines3 on the Gymnasium door: learn to fight in one seat against an agent of the package.
+"""Stable-Baselines3 on a Gymnasium environment: learn to fight in one seat against an agent of the package.
 
 python examples/gymnasium_sb3.py --steps 50000
 """
@@ -15,14 +15,14 @@ import heartrush_env  # noqa: F401  # registers the environment with Gymnasium
 
 
 def make():
-    """The knight's seat; flatten=True leaves the mask to action_masks(), which MaskablePPO asks for."""
+    """Make an environment for the knight's seat; flatten=True provides the mask by action_masks(), for MaskablePPO."""
     return gymnasium.make(
         "heartrush_env/HeartRush-v0", scenario="duel", seat="knight_0", opponent="uniform", flatten=True
     )
 
 
 def main(steps: int, fights: int) -> float:
-    """Train, then return the mean reward: 1 for a win in every fight, -1 for a loss in every fight."""
+    """Train a policy, and return its mean reward: 1 if it wins every fight, -1 if it loses every fight."""
     torch.set_num_threads(1)  # more threads are slower for small networks
     envs, test_envs = make_vec_env(make, n_envs=8, seed=1), make_vec_env(make, seed=2)
     model = MaskablePPO("MlpPolicy", envs, n_steps=128, gamma=1.0, ent_coef=0.02, seed=1)

@@ -21,7 +21,7 @@ DUEL = Path(__file__).with_name("small_duel.toml")
 
 
 def main(rounds: int, iterations: int) -> dict[str, list[tuple[int, float, float]]]:
-    """Print and return, for each solver and power of ten, (iteration, NashConv, distance from the exact value)."""
+    """Run both solvers; print and return (iteration, NashConv, error of the value) at each power of ten."""
     duel = load_game(HeartRush(DUEL, decisions="stance"), rounds).heart_rush
     exact = solve(duel, cap_bound=0).value  # exact, with one layer per round left
     text = extensive_form(duel)

@@ -27,13 +27,13 @@ DUEL = Path(__file__).with_name("small_duel.toml")
 
 
 def main(rounds: int, steps: int) -> list[tuple[float, float]]:
-    """Print and return (value of the matrix game, NashConv of its solution) for each step; ends when nobody gains."""
+    """Print and return (value of the matrix game, NashConv of its solution) for each step, until neither side gains."""
     duel = load_game(HeartRush(DUEL, decisions="stance"), rounds).heart_rush
     exact = solve(duel, cap_bound=0).value  # exact, with one layer per round left
     tree = pyspiel.load_efg_game(extensive_form(duel))
     start = tree.new_initial_state()
     pools = [[UniformRandomPolicy(tree)], [UniformRandomPolicy(tree)]]
-    tables = [[pyspiel.UniformRandomPolicy(tree)], [pyspiel.UniformRandomPolicy(tree)]]  # the same for C++
+    tables = [[pyspiel.UniformRandomPolicy(tree)], [pyspiel.UniformRandomPolicy(tree)]]  # the same policies for C++
     payoffs = np.zeros((0, 0))
     print(f"{rounds} rounds: value {exact:+.6f} for the first fighter\n")
     print(f"{'step':>4}{'strategies':>12}{'value':>12}{'NashConv':>12}")
@@ -57,7 +57,7 @@ def main(rounds: int, steps: int) -> list[tuple[float, float]]:
 
 
 def filled(known, start, tables):
-    """The exact value of each pair of strategies for the first fighter; values known already are kept."""
+    """Return the first fighter's exact value of each pair of strategies; only values not in `known` are computed."""
     payoffs = np.zeros((len(tables[0]), len(tables[1])))
     payoffs[: known.shape[0], : known.shape[1]] = known
     for i, j in np.ndindex(payoffs.shape):
@@ -67,7 +67,7 @@ def filled(known, start, tables):
 
 
 def table(answer, seat):
-    """A best response in the form that OpenSpiel's C++ reads."""
+    """Return a best response in the form that OpenSpiel's C++ code reads."""
     choices = {seen: nodes[0][0].legal_actions(seat) for seen, nodes in answer.infosets.items()}
     best = {seen: answer.best_response_action(seen) for seen in choices}
     return pyspiel.TabularPolicy(

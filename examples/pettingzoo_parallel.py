@@ -1,4 +1,4 @@
-"""A learner of your own on PettingZoo's parallel door: each fighter learns which stances win.
+"""A learner of your own on a PettingZoo parallel environment: each fighter learns which stances win.
 
 Both fighters choose stances by weights that grow with every win (multiplicative weights, Exp3); an agent of the package
 plays all other windows for them. The averages of their mixes approach an equilibrium.
@@ -18,7 +18,7 @@ RATE, EXPLORE = 0.05, 0.1
 
 
 def main(fights: int, seed: int = 1) -> dict[str, np.ndarray]:
-    """Fight, learn from each ending, and return each fighter's average mix of might, agility, cunning."""
+    """Play fights, learn from each result, and return each fighter's average mix of might, agility and cunning."""
     env = heart_rush_v0.parallel_env(scenario="duel")
     numbers = [env.get_action_meanings().index(f"stance {stance}") for stance in STANCES]
     rest = load("uniform").seat(env.game)
@@ -52,7 +52,7 @@ def main(fights: int, seed: int = 1) -> dict[str, np.ndarray]:
 
 
 def mixed(worth: np.ndarray) -> np.ndarray:
-    """Probabilities that grow with the worth of each stance so far, and never reach 0."""
+    """Return probabilities of the stances that grow with their worth so far, and never reach 0."""
     shares = np.exp(worth - worth.max())
     return (1 - EXPLORE) * shares / shares.sum() + EXPLORE / len(worth)
 

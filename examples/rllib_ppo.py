@@ -1,4 +1,4 @@
-"""RLlib on the parallel door: PPO against itself, one policy for every seat.
+"""RLlib on a PettingZoo parallel environment: PPO against itself, with one policy for every seat.
 
 RLlib's masking module expects the features and the mask under other names, which `Fights` supplies.
 
@@ -18,7 +18,7 @@ from heartrush_env import heart_rush_v0
 
 
 class Fights(MultiAgentEnv):
-    """The parallel environment with RLlib's names: "observations", and a mask of floats."""
+    """The parallel environment with the observation that RLlib expects: "observations", and a mask of floats."""
 
     def __init__(self, config: dict) -> None:
         super().__init__()

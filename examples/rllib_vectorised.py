@@ -1,6 +1,6 @@
 """Self-play on a Ray cluster: masked PPO of RLlib's new API stack, with compiled fights in every runner.
 
-Two runners play the fights. A runner that is killed is started again, and training goes on.
+Two runners play the fights. If a runner is killed, Ray restarts it, and training continues.
 
     pip install 'heartrush-env[ray]' && python examples/rllib_vectorised.py --iterations 20
 """
@@ -14,7 +14,7 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 
 
 def config(runners: int = 2, rows: int = 64, steps: int = 16, **options) -> PPOConfig:
-    """The configuration: `rows` seats in each runner, `steps` windows of each in an iteration."""
+    """Return a configuration in which each runner plays `rows` seats, `steps` windows of each per iteration."""
     options = {"scenario": "duel", "decisions": "stance", **options}
     observations, actions = fight_spaces(**options)
     batch = max(1, runners) * rows * steps
@@ -36,7 +36,7 @@ def config(runners: int = 2, rows: int = 64, steps: int = 16, **options) -> PPOC
 
 
 def main(iterations: int) -> float:
-    """Train; return the mean length of the last fights, in windows."""
+    """Train a policy; return the mean length of the last fights, in windows."""
     algorithm = config().build_algo()
     for iteration in range(iterations):
         result = algorithm.train()["env_runners"]

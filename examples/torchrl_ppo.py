@@ -1,4 +1,4 @@
-"""TorchRL on the parallel door: PPO against itself, one masked policy for every fighter.
+"""TorchRL on a PettingZoo parallel environment: PPO against itself, with one masked policy for every fighter.
 
 pip install -r examples/requirements-torchrl.txt && python examples/torchrl_ppo.py --batches 10
 """
@@ -18,7 +18,7 @@ GROUP = "fighters"
 
 
 def make_env() -> PettingZooWrapper:
-    """All fighters in one group; the mask comes as (GROUP, "action_mask")."""
+    """Make an environment with all fighters in one group, whose action mask has the key (GROUP, "action_mask")."""
     fights = heart_rush_v0.parallel_env(scenario="duel", decisions="stance")
     return PettingZooWrapper(
         fights, group_map={GROUP: fights.possible_agents}, use_mask=False, categorical_actions=True, done_on_any=False
@@ -62,7 +62,7 @@ def main(batches: int, rows: int = 1000) -> float:
     )
     for number, batch in enumerate(collector, 1):
         for _ in range(4):
-            with torch.no_grad():  # advantages, by the critic as it is now
+            with torch.no_grad():  # advantages by the current critic
                 parameters = loss.critic_network_params, loss.target_critic_network_params
                 loss.value_estimator(batch, params=parameters[0], target_params=parameters[1])
             losses = loss(batch)

@@ -1,7 +1,8 @@
-"""Policy gradients in NumPy on the vectorised door: a thousand duels at once, both sides learning.
+"""Policy gradients in NumPy on a vectorised environment: a thousand duels at once, both sides learning.
 
-Each fighter has one mix of stances for the whole fight; the default plays the rest (decisions="stance"). Its logits
-follow the rewards (REINFORCE), and a pull toward equal shares keeps the two fighters from cycling.
+Each fighter has one mix of stances for the whole fight; the default policy makes all other choices
+(decisions="stance"). The logits follow the rewards (REINFORCE). A pull toward equal shares keeps the two fighters from
+cycling.
 
     python examples/vectorised.py --steps 3000
 """
@@ -18,12 +19,12 @@ RATE, PULL = 0.5, 0.02
 
 
 def main(steps: int, num_envs: int = 1024, seed: int = 1) -> np.ndarray:
-    """Learn for some steps; returns the average mixes (fighters, stances)."""
+    """Learn for some steps; return the average mixes, (fighters, stances)."""
     vec = heart_rush_v0.make_vec(num_envs, scenario="duel", decisions="stance", seed=seed)
     numbers = np.array([vec.get_action_meanings().index(f"stance {stance}") for stance in STANCES])
     chance = np.random.default_rng(seed)
     logits = np.zeros((vec.num_agents, len(STANCES)))
-    taken = np.zeros((num_envs, vec.num_agents, len(STANCES)))  # how often in the current fight
+    taken = np.zeros((num_envs, vec.num_agents, len(STANCES)))  # how often each was taken in the current fight
     mixes = []
 
     vec.reset()
@@ -34,7 +35,7 @@ def main(steps: int, num_envs: int = 1024, seed: int = 1) -> np.ndarray:
         mixes.append(shares)
         drawn = (chance.random((num_envs, vec.num_agents, 1)) > shares.cumsum(axis=1)[:, :-1]).sum(axis=2)
         taken += np.eye(len(STANCES))[drawn]
-        _, rewards, _, _, infos = vec.step(numbers[drawn])  # a masked stance plays the fallback
+        _, rewards, _, _, infos = vec.step(numbers[drawn])  # the game's fallback replaces illegal stances
         ended = infos["ended"]
         if ended.any():
             rounds = taken[ended].sum(axis=2, keepdims=True)

@@ -19,7 +19,7 @@ _EDITIONS = {"june2025": "June 2025 only", "december2025": "December 2025 only"}
 
 
 def ability_tables() -> str:
-    """Return a table for each kind of ability, under the headings of chapters and kinds."""
+    """Return one table for each kind of ability, under headings that name the chapter and the kind."""
     known, played = abilities(), implemented_ids()
     found: list[str] = []
     counts = {(line.chapter, line.kind): line for line in coverage(played)}

@@ -67,7 +67,7 @@ def strengths() -> str:
 
 
 def characters() -> str:
-    """Return a table of the enemies that have a character: id, name, how it fights, and its dials."""
+    """Return a table of the enemies that have a character: their ids, names, ways of fighting, and dials."""
     known = described()
     dials = next(iter(known.values()))["dials"]
     rows = [

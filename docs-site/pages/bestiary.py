@@ -27,7 +27,7 @@ SECTIONS = (
 
 
 def bestiary() -> str:
-    """Return every stat block, the creatures that fights cannot play yet, and the tiers."""
+    """Return the page's content: all stat blocks, the creatures that fights cannot play yet, and the tiers."""
     blocks = [catalog.stat_block(id) for id in catalog.monsters()]
     found: list[str] = []
     for title, origin, tiers, about in SECTIONS:

@@ -1,7 +1,7 @@
 """The generated blocks of the pages in docs/, and the other generated files of the repository.
 
-The repository holds the short tables, which `make docs` writes. The long tables are filled in on the site; in the
-repository, a sentence in the place of each names the command that prints it.
+The repository holds the short tables, which `make docs` writes. The long tables are filled in only on the site; in the
+repository, a sentence in place of each table names the command that prints it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ ON_SITE: dict[str, Callable[[], str]] = {
 
 
 def written() -> dict[Path, str]:
-    """Return, by path, the correct content of every file of the repository that holds anything generated."""
+    """Return, by path, the correct content of every file of the repository with generated parts."""
     pages = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").rglob("*.md"))}
     found = {path: filled(text, KEPT) for path, text in pages.items() if ":begin -->" in text}
     found |= written_kits(ROOT / "clients")

@@ -84,7 +84,7 @@ def scenario_names() -> str:
 
 
 def settings() -> str:
-    """Return a table of all settings, one of the editions, and one of the profiles."""
+    """Return a table of all settings, a table of the editions, and a table of the profiles."""
     rows = [
         (f"`{field.name}`", f"`{toml_value(field.default)}`", KEYS[field.name].allowed) for field in fields(Settings)
     ]
@@ -96,7 +96,7 @@ def settings() -> str:
 
 
 def _settings_of(sets: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return a table of settings with a column for each of these editions or profiles."""
+    """Return a table of settings with one column for each of the given editions or profiles."""
     rows = [
         (f"`{key}`", *(f"`{toml_value(values[key])}`" for values in sets.values())) for key in next(iter(sets.values()))
     ]
@@ -104,7 +104,7 @@ def _settings_of(sets: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def actions() -> str:
-    """Return a table of the actions for each shape."""
+    """Return one table of actions for each shape."""
     every, found = LISTINGS["actions"].items(), list[str]()
     for shape in SHAPES.values():
         names = [item["name"] for item in every if item["shape"] == shape.name]
@@ -115,7 +115,7 @@ def actions() -> str:
 
 
 def _rows_of_actions(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return a row for each action with its number; all dashes share one row."""
+    """Return one row for each action, with its number; all dash actions share one row."""
     rows, dashes = [], [number for number, name in enumerate(names) if name.startswith("dash ")]
     for number, name in enumerate(names):
         if number in dashes[:1]:

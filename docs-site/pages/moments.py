@@ -1,4 +1,4 @@
-"""The moments of fights in moments.jsonl, for conformance checks and the starter kits."""
+"""The sample moments of fights in moments.jsonl, for conformance checks and the starter kits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sample_moments() -> str:
 
 
 def _moments_of(scenario: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return the first moment of each wanted window in random fights; `wanted` gives the first round that counts."""
+    """Return one moment of each wanted window in random fights; `wanted` gives the earliest round of each window."""
     env, history, chance = heart_rush_v0.parallel_env(scenario), History(), np.random.default_rng(SEED)
     found: dict[str, dict[str, Any]] = {}
     for fight in range(MOST_FIGHTS):

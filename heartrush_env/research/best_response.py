@@ -1,8 +1,8 @@
 """The exact value, over all states, of a policy against its best response and against another policy.
 
-The responder knows the policy but not the results of its random draws. If a policy can be held off forever, the result
-is the round cap's result: a draw by default. All functions take policies of plain duels, with and without memory, of
-duels with levels, and of classic duels.
+The responder knows the policy but not the results of its random draws. A duel that can go on forever counts as one that
+reaches the round cap, which is a draw by default. All functions take policies of plain duels, with and without memory,
+of duels with levels, and of classic duels.
 
 A policy with memory is an automaton. The response to it is computed on the product of a duel's states with the
 automaton's modes (recall/policies.py). Values against policies of classic duels that do not depend on the rounds left
@@ -50,7 +50,7 @@ Progress = Callable[[int, int], None]  # rounds computed, total rounds
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """A best response to a policy, or a restricted one."""
+    """A best response, or a restricted response, to a policy."""
 
     value: float  # for the responder, from the start: P(win) - P(loss)
     layers: Floats  # values for the responder, (rounds left, state...): from 0 rounds up, or only with all rounds
@@ -69,7 +69,7 @@ class Response:
 
     @property
     def plays(self) -> Any:
-        """The response in a form that can be responded to: a policy, or a function of the rounds left."""
+        """The response in a form that `best_response` accepts: a policy, or a function of the rounds left."""
         return self.policy if len(self.policies) == 1 else self._with_rounds_left
 
     def _with_rounds_left(self, left: int | None) -> Any:
@@ -127,10 +127,10 @@ def best_response(
 
 
 def respond(policy: AnyPlays, share: float, rounds: int | None, *, memory: int = MEMORY, keep: bool = True) -> Response:
-    """Compute a response in a plain duel to an opponent that plays a policy in a share of its decisions.
+    """Compute a response in a plain duel to an opponent that plays a policy in a fraction of its decisions.
 
-    In all other decisions the opponent is free; with a share of 1 this is a best response. The arguments are those of
-    `best_response`.
+    In all other decisions the opponent is free; if `share` is 1, this is a best response. The other arguments are
+    explained in `best_response`.
     """
     asked = at(policy, rounds)
     lean = isinstance(asked, Policy)
@@ -263,7 +263,7 @@ def _with_modes(values: Floats, recall: Recall) -> Floats:
 
 
 def _own_view(duel: Duel, recall: Recall, stances: Floats, attacks: Any, after: Floats) -> RecallPolicy:
-    """Convert a response from the opponent's modes to the responder's own, and compute its shrugs."""
+    """Convert a response, numbered by the opponent's modes, to the responder's own modes, and compute its shrugs."""
     after = after[..., recall.turned]
     kinds = 1 if recall.size == 1 or not duel.free else len(PAIRS)
     tables = np.zeros((*duel.shape, recall.groups, kinds, len(duel.halves)), np.float32)

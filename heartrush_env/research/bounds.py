@@ -1,11 +1,11 @@
 """Bounds on the effect of what a solution leaves out: the round cap, and fatigue.
 
 Fatigue occurs where fighters fight on below 0 hit points. Such a fighter falls unconscious after `fatigue_rounds`
-rounds at 0 or less (R-11). This ends a duel: the fighter whose count of rounds is full first falls, and loses.
+rounds at 0 or less (R-11). This ends a duel: the fighter that first reaches this number of rounds falls and loses.
 Solutions do not count these rounds. For the bound, one side plays its solution, and the other side knows the counts and
-plays a best response. While the responder's own count runs, it gains nothing over the value. While the count of the
-solution's side runs, the response is computed exactly, by rounds left. The response's gain bounds the effect of fatigue
-on the value and on best responses to the solution. In the code, such a count is a clock.
+plays a best response. While the responder's own count runs, the responder gains nothing over the value. While the count
+of the solution's side runs, the response is computed exactly, by rounds left. The response's gain bounds the effect of
+fatigue on the value and on best responses to the solution. In the code, a fighter's count is called its clock.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def fatigue_bound(table: Tablebase, enough: float) -> float:
 
     Args:
         table: A solution without a cap.
-        enough: The bound at which no tighter one is sought.
+        enough: A bound that is small enough, so that no tighter bound is sought.
     """
     rounds = table.duel.fatigue
     if rounds is None:
@@ -131,7 +131,7 @@ def _least(one_round: Callable[[], None], gain: Callable[[], float], rounds: int
 
 
 def _levels_gain(table: LevelsTablebase, seat: int, rounds: int, enough: float) -> float:
-    """Return the bound of `_gain` for a duel with levels, whose values are those for the first fighter."""
+    """Return the bound of `_gain` for a duel with levels, computed from the first fighter's values."""
     duel, other = table.levels, 1 - seat
     policy, values, wants = SolvedPolicy(table, other), table.values[0], 1 if seat == 0 else -1
     policy.block = cache(policy.block)  # type: ignore[method-assign]  # each round asks for every block

@@ -1,4 +1,4 @@
-"""Checkpoints of long solutions, stored part by part so that they can resume even after a killed process.
+"""Checkpoints of long solutions, stored part by part, so that solving can resume even if the process was killed.
 
 A checkpoint is a one-line JSON header that identifies the solution, followed by the finished parts, each with its
 SHA-256. Parts are only appended, so an interrupted write loses the last part and nothing else.
@@ -47,7 +47,7 @@ class Checkpoint:
             raise SolverError(f"{self.path}: it cannot be used as a checkpoint ({error.strerror}).") from None
 
     def read(self, parts: Sequence[Sequence[NDArray[Any]]]) -> int:
-        """Fill the arrays of the parts in order as far as the file goes, and return the number of parts filled."""
+        """Fill the arrays of as many parts as the file holds, in order, and return the number of parts filled."""
         with self.path.open("rb") as file:
             file.seek(self.kept)
             for number, arrays in enumerate(parts):

@@ -1,8 +1,8 @@
 """The exact outcomes of a round of a duel: the probability of each damage for all stances, choices and heart dice.
 
-The dice are the engine's dice: its own functions fill the pools, decide which stance beats which and who may attack
-whom, reduce hits by armor and the defensive stance, and halve hits that are shrugged off. In a duel without conditions
-at most one fighter is hurt per round.
+The dice are the engine's dice: the engine's own functions fill the pools, decide which stance beats which and who may
+attack whom, reduce hits by armor and the defensive stance, and halve hits that are shrugged off. In a duel without
+conditions at most one fighter is hurt per round.
 
 The states of a plain duel are both fighters' hit points and heart dice; levels/duel.py adds the levels of the cunning
 effect. Hit points are counted from the value at which a fighter is out: from 0, or from the negative of its maximum if
@@ -53,7 +53,7 @@ NOTHING = -1
 
 
 def _exchanges() -> tuple[list[tuple[int, int, int, int]], NDArray[np.int64]]:
-    """Return all exchanges with an attack, as stances and attackers, and an index array (NOTHING without an attack)."""
+    """Return all exchanges with an attack, as stances and attackers, and their indices (NOTHING without an attack)."""
     found: list[tuple[int, int, int, int]] = []
     places = np.full((N, N, 2, 2), NOTHING, np.int64)
     for i, j in product(range(N), repeat=2):
@@ -220,7 +220,7 @@ def why_unsupported(game: Game) -> str | None:
 
 
 def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
-    """Return why a game, whatever its kind of round, is not a duel under these profiles, as a clause; None if it is."""
+    """Return why a game is not a duel under these profiles, whatever its kind of round, as a clause; None if it is."""
     scenario, settings = game.scenario, game.scenario.settings
     if scenario.battlefield is not None:
         return "it has a map, and only fights without one are solved"
@@ -238,7 +238,7 @@ OPTIONS: Mapping[str, Any] = {"control": "fighter", "reward": "win", "max_cycles
 
 
 def why_options(game: HeartRush, solved: Mapping[str, Any] = OPTIONS) -> str | None:
-    """Return why a game with its options, other than those that are solved, or with talk is not solved, as a clause."""
+    """Return, as a clause, why a game cannot be solved because of its options or its talk, or None if it can."""
     if game.scenario.settings.talk != "none":
         return f"the setting talk is {game.scenario.settings.talk!r}, and only 'none' is solved"
     for option, value in solved.items():
@@ -248,7 +248,7 @@ def why_options(game: HeartRush, solved: Mapping[str, Any] = OPTIONS) -> str | N
 
 
 def why_fighters(game: HeartRush) -> str | None:
-    """Return why a game with its fighters' surprise or spare weapons is not solved, as a clause, or None if it is."""
+    """Return, as a clause, why a game cannot be solved because of surprise or spare weapons, or None if it can."""
     for sheet in game.scenario.fighters:
         if sheet.surprised:
             return f"{sheet.agent} is surprised, and a first round unlike the others is not solved"
@@ -316,9 +316,9 @@ def common_fields(game: HeartRush, rules: Rules) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """The results of the rule functions for some fighters, by their side.
+    """The results of the rule functions for some fighters; the axis `side` has one entry for each of them.
 
-    The level of a fighter is that of the condition that impairs its ability die, or 1 if an ally helps it.
+    A fighter's level is the level of the condition that impairs its ability die, or 1 if an ally helps it.
     """
 
     hearts: tuple[tuple[int, ...], ...]
@@ -388,7 +388,7 @@ def rules_of(game: HeartRush, levels: int, seats: tuple[int, ...] = (0, 1), *, h
     Args:
         game: The game.
         levels: The number of levels, counting level 0.
-        seats: The fighters; the first fights against the second, and all others fight against the first.
+        seats: The fighters. The first fights against the second; all others fight against the first.
         helped: Whether level 1 means that an ally helps.
     """
     fights, n = game.new_template(False), len(seats)

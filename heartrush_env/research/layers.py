@@ -1,7 +1,7 @@
 """Solutions in layers: one layer for each number of rounds left, or a single layer without a round cap.
 
-A wing's table says which parts its solution has, and how it solves a part once the parts before it are known. The
-order, the certificate, progress and checkpoints are the same for all wings.
+Each kind of fight has a table class, which divides its solution into parts and can solve a part once the earlier parts
+are known. The order, the certificate, progress and checkpoints are common to all kinds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Progress = Callable[[int, int], None]  # parts solved, number of parts
 
 
 class Solvable(Protocol):
-    """A duel or a fight that is solved."""
+    """A duel, or a fight of more than two, that can be solved."""
 
     @property
     def game(self) -> HeartRush:
@@ -64,7 +64,7 @@ class Layers(ABC):
         return found
 
     def left_in(self, number: int) -> int | None:
-        """Return the rounds left in a round with this number, including the round itself; None if they do not count."""
+        """Return how many rounds are left as this round begins, including it; None if the cap does not matter."""
         return None if self.rounds is None else max(1, self.rounds - number + 1)
 
     @abstractmethod
@@ -76,7 +76,7 @@ class Layers(ABC):
         return [((layer,), [array[layer] for array in self.arrays().values()]) for layer in self.solved_layers()]
 
     def solved_layers(self) -> range:
-        """Return the layers to solve, in order; with a cap, the layer without rounds left is given."""
+        """Return the layers to solve, in order; with a cap, the rules give the layer with no rounds left."""
         return range(0 if self.rounds is None else 1, len(self.values))
 
     @abstractmethod
@@ -93,7 +93,7 @@ def layers_of(rounds: int | None) -> int:
 
 
 def solve_layers(table: Table, progress: Progress | None = None, kept: Checkpoint | None = None) -> Table:
-    """Solve a table part by part, resuming from a checkpoint; values that the rules give must be filled in."""
+    """Solve a table part by part, resuming from a checkpoint; the values of endings must already be filled in."""
     parts = table.parts()
     gaps = np.zeros((len(parts), 1))
     done = kept.read([[*arrays, gaps[k]] for k, (_, arrays) in enumerate(parts)]) if kept is not None else 0

@@ -126,7 +126,7 @@ def stance_game(table: Tablebase, state: State, rounds_left: int | None = None) 
 
 
 def simplex(mixes: Mapping[str, Any], title: str, note: str = "") -> Figure:
-    """Plot mixed strategies as points of a triangle; a larger point means more defensive.
+    """Plot mixed strategies as points of a triangle; a larger point has a larger share of the defensive stance.
 
     Args:
         mixes: Arrays (states, stances) by the name of the player, at most six players. A point shows the shares of
@@ -191,7 +191,7 @@ def _triangle(axes: Any, corners: Any) -> None:
 def value_map(
     table: Tablebase, hearts: Sequence[tuple[int, int]] | None = None, rounds_left: int | None = None
 ) -> Figure:
-    """Plot the values of states for the first fighter, hit points against hit points, one panel per pair of heart dice.
+    """Plot the first fighter's values of states as maps of both fighters' hit points, one per pair of heart dice.
 
     In a duel with condition levels, only states without conditions are shown.
 
@@ -220,7 +220,7 @@ def value_map(
 
 
 def leak_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
-    """Plot where a player loses value, hit points against hit points, summed over heart dice, one panel per seat.
+    """Plot where a player loses value as maps of both fighters' hit points, one per seat, summed over heart dice.
 
     Colors are logarithmic, because most rounds are spent near the start. Purple marks states in which a best response
     gives value away to win more elsewhere.
@@ -242,7 +242,7 @@ def leak_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
 
 
 def regret_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
-    """Plot the value that a round may lose to the best reply, hit points against hit points, averaged over heart dice.
+    """Plot the value that a round may lose to the best reply as maps of hit points, averaged over heart dice.
 
     The average weights states by how often they occur; states that never occur stay gray. The arguments are as in
     `leak_map`.
@@ -359,7 +359,7 @@ def _panels(count: int) -> tuple[Figure, list[Any]]:
 
 
 def _map(panel: Any, numbers: Any, below: tuple[int, int], **colors: Any) -> Any:
-    """Draw an array (own hp, other's hp) as a map, from the least hit points in play, own hit points upwards."""
+    """Draw an array (own hp, other's hp) as a map that begins at the least hit points in play; own hp go upwards."""
     own, other = numbers.shape
     low, left = 0.5 - below[0], 0.5 - below[1]
     extent = (left, left + other, low, low + own)

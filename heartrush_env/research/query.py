@@ -1,7 +1,7 @@
-"""Queries a player's policy in any state of a duel by showing it observations from the game's own tables.
+"""Queries of a player's policy in any state of a duel; the player is shown observations from the game's own tables.
 
-The windows themselves come from the engine, which plays a first round up to each of them; only hit points, heart dice,
-levels and the hit are then varied.
+The windows come from the engine, which plays a first round up to each of them. Then only hit points, heart dice, levels
+and the hit are varied.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
 
 
 class Reader:
-    """Reads a player's choices in states of a duel; the player controls the duel's first fighter.
+    """A reader of a player's choices in states of a duel; the player controls the duel's first fighter.
 
     If sides take turns, `course` lists the seats that engage, in order; choices are read in the last engagement.
     """
@@ -107,7 +107,7 @@ class Reader:
             self._read_shrugs(states[states[:, 2] > 0], axes, shrugs)
 
     def _read_shrugs(self, states: Any, axes: slice, shrugs: Any) -> None:
-        """Write the answers to every possible hit that does not defeat the fighter if it is shrugged off."""
+        """Write the answers to every possible hit that the fighter survives if it shrugs off the hit."""
         legal = self._possible.any(axis=2)[states[:, 2], states[:, 3]] & (self.duel.halves[None] < states[:, :1])
         rows, hits = np.nonzero(legal)
         for window, exchanges in self.shrug_windows:

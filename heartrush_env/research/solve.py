@@ -1,4 +1,4 @@
-"""Solves a duel: the value of every state and the mixes of both sides.
+"""The solver of duels: it finds the value of every state and the mixes of both sides.
 
 Every hit lowers hit points, so states are solved in the order of hit points, each once. A table solves itself, part by
 part: plain/kernel.py solves plain duels, and levels/kernel.py solves duels with levels, which have many states that
@@ -48,7 +48,7 @@ def solve(
 
     Args:
         game: A game, whose decisions may be "full" or "stance", or a scenario, by name or loaded, with full decisions.
-        progress: Called as parts are solved: rounds, where the round cap counts, or hit points of the first fighter.
+        progress: Called with the number of parts solved and the total; `Layers.parts` says what the parts are.
         memory: Limit in bytes for the solution.
         cap_bound: The largest allowed effect of cap and fatigue if they are left out; 0 solves every cap by rounds
             left.

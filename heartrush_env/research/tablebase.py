@@ -56,7 +56,7 @@ class Tablebase(Layers):
 
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> Tablebase:
-        """Return an empty solution; without a cap, its single layer leaves room for mixes of higher precision."""
+        """Return an empty solution; without a cap, there is a single layer, so its mixes can have higher precision."""
         sides = [(layers_of(rounds), *shape) for shape in (duel.shape, duel.turned().shape)]
         kind = np.float64 if rounds is None else np.float32
         width = ATTACKING_STANCES if duel.mutual and duel.free else 0

@@ -37,7 +37,7 @@ class Solution:
 
 
 def solve_matrix(payoffs: ArrayLike) -> Solution:
-    """Return an equilibrium of the game in which `payoffs`, (rows, columns), go from the column to the row side."""
+    """Return an equilibrium of the game in which the column side pays `payoffs`, (rows, columns), to the row side."""
     game = np.ascontiguousarray(payoffs, np.float64)
     if game.ndim != 2 or 0 in game.shape:
         raise SolverError(f"A matrix game needs at least one row and one column; got an array of shape {game.shape}.")
@@ -63,9 +63,9 @@ def mix_both(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
 def mix(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
     """Write both optimal mixes by the simplex method and return the value.
 
-    The column side's plan is the primal and the row side's the dual solution of one linear program. With all payoffs
-    positive, the column side maximises the sum of y subject to game @ y <= 1, y >= 0; the value is the inverse of that
-    sum. Bland's pivoting rule never cycles, so degenerate games terminate too.
+    Both plans come from one linear program: the primal solution is the column side's plan, and the dual solution is
+    the row side's plan. With all payoffs positive, the column side maximises the sum of y subject to game @ y <= 1,
+    y >= 0; the value is the inverse of that sum. Bland's pivoting rule never cycles, even in degenerate games.
     """
     rows, columns = game.shape
     least, most = game[0, 0], game[0, 0]
@@ -125,7 +125,7 @@ def mix_two(a: Any, b: Any, c: Any, d: Any, firsts: Any, k: Any) -> Any:
 
 @compiled
 def pivot(tableau: Any, basis: Any, rows: Any, width: Any, enters: Any) -> None:
-    """Bring a variable into the basis in place of the first one to reach zero; ties go to the lowest index."""
+    """Bring a variable into the basis in place of the first variable to reach zero; ties go to the lowest index."""
     leaves = -1
     best = np.inf
     for i in range(rows):

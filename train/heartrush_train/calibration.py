@@ -1,11 +1,11 @@
-"""Calibrates the difficulty levels of an agent, and measures the strength of all agents.
+"""Calibration of an agent's difficulty levels, and measurement of the strength of all agents.
 
     levels = calibrate("duelist", open_game({"scenario": "duel"}))
     write_levels("duelist", levels)
 
-A level is the rate of mistakes that brings the agent's win rate to a target. The yardstick is `uniform`, which takes
-the three attacking stances equally often. It is unpredictable, and about as good as a person who has just learned the
-rules. Against it an easy enemy wins 1 fight in 3, a normal enemy 1 in 2, and a hard enemy plays at full strength.
+A level is the rate of mistakes that brings the agent's win rate to a target. The yardstick is `uniform`, an agent that
+takes the three attacking stances equally often. It is unpredictable, and about as good as a person who has just learned
+the rules. Against it, an easy enemy wins 1 fight in 3 and a normal enemy 1 in 2; a hard enemy plays at full strength.
 """
 
 from __future__ import annotations
@@ -200,14 +200,14 @@ def character_levels(
 def personalities(
     ids: Sequence[str], game: Game, map: Game, *, duels: int = 6, fights: int = 10, seed: int = SEED
 ) -> dict[str, Any]:
-    """Measure how far apart characters mix their stances, and how their fights on a map against the tactician look.
+    """Measure how much the stance mixes of characters differ, and what happens in their fights on a map.
 
     Args:
         ids: The characters.
         game: A duel, whose stance windows are the situations of the comparison.
         map: A game on a map; the characters command its second team.
-        duels: Number of duels that the situations are taken from.
-        fights: Number of fights on the map for each character.
+        duels: Number of duels from which the situations are taken.
+        fights: Number of fights against the tactician on the map for each character.
         seed: Seed of all dice and choices.
     """
     met = situations(game, load(YARDSTICK), duels, seed)

@@ -1,9 +1,9 @@
-"""Measures an agent for its card: speed, habits, win rates against a panel, and exploitability.
+"""Measurements of an agent for its card: speed, habits, win rates against a panel, and exploitability.
 
     card = measure("duelist")
 
-All figures except the speed follow from seeds. Measured again with the same versions on the same kind of machine, win
-rates and habits are identical, and NashConv agrees within `TOLERANCE`.
+All figures except the speed follow from seeds. A second measurement with the same versions on the same kind of machine
+yields identical win rates and habits, and a NashConv that agrees within `TOLERANCE`.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def measure(
 
 
 def command(id: str, seed: int, samples: int, game: str = DEFAULT_GAME) -> str:
-    """Return the command line that repeats the measurement."""
+    """Return the command line that repeats a measurement with these arguments."""
     words = f"heartrush agent card {id} --measure" + (f" --seed {seed}" if seed != SEED else "")
     words += f" --game {game}" if game != DEFAULT_GAME else ""
     return words + (f" --total-samples {samples}" if samples else "")
@@ -136,7 +136,7 @@ def stages_of(agent: Agent, game: str = DEFAULT_GAME) -> list[tuple[str, Rules, 
 
 
 def _plays(agent: Agent, stage: tuple[str, Rules, int], game: str) -> bool:
-    """Return whether an agent plays a stage; an empty table of settings is left out, as some games have none."""
+    """Return whether an agent plays a stage; empty settings are not passed on, because some games have no settings."""
     rules = {"rules": dict(stage[1])} if stage[1] else {}
     return agent.plays(open_game({"game": game, "scenario": stage[0], **rules})) is None
 
@@ -172,7 +172,7 @@ def cross_table(
 
 
 def _pair(game: Game, agents: list[str], scenario: str, rules: Rules, fights: int, seed: int) -> Score:
-    """Return the score of one agent against another, in fights as a tournament plays them."""
+    """Return the score of one agent against another, in fights played as in a tournament."""
     pairing = {
         "game": game.name, "scenario": scenario, "rules": dict(rules), "agents": agents, "fights": fights,
         "match": MATCH, "seed": seed,
@@ -185,7 +185,7 @@ def _pair(game: Game, agents: list[str], scenario: str, rules: Rules, fights: in
 
 
 def learned(id: str, scenario: str, rules: Rules, samples: int, game: str = DEFAULT_GAME) -> dict[str, Any]:
-    """Measure the winnings of a learner trained against the agent, a lower bound on those of a best response."""
+    """Train a learner against the agent, and return its winnings: a lower bound on those of a best response."""
     from heartrush_train.config import ExploiterConfig
     from heartrush_train.lower_bound import lower_bound
     from heartrush_train.recipes import prepare

@@ -100,7 +100,7 @@ class PPOConfig(Config):
 
 @dataclass(frozen=True)
 class SelfPlayConfig(PPOConfig):
-    """PPO against itself, past selves and sparring partners."""
+    """The options of PPO against itself, past selves and sparring partners."""
 
     recipe = "ppo_self_play"
     summary = "self-play with past selves and sparring partners; a magnet prevents cycling"
@@ -124,7 +124,7 @@ class SelfPlayConfig(PPOConfig):
 
 @dataclass(frozen=True)
 class ExploiterConfig(PPOConfig):
-    """PPO against a fixed agent."""
+    """The options of PPO against a fixed agent."""
 
     recipe = "exploiter"
     summary = "a best response to one fixed agent, as good as it gets; a lower bound on its exploitability"
@@ -139,7 +139,7 @@ class ExploiterConfig(PPOConfig):
 
 @dataclass(frozen=True)
 class ShapleyConfig(Config):
-    """Fitted Shapley iteration on one duel under the profile "plain"."""
+    """The options of fitted Shapley iteration on one duel."""
 
     recipe = "shapley"
     summary = "a plain duel solved by networks, state by state; measures the exact exploitability"
@@ -156,7 +156,7 @@ class ShapleyConfig(Config):
 
 @dataclass(frozen=True)
 class AllDuelsConfig(ShapleyConfig):
-    """One network for all plain duels, taught by the exact solutions of random ones."""
+    """The options of training one network for all plain duels by the exact solutions of random duels."""
 
     recipe = "all_duels"
     summary = "one network for all plain duels, taught by exact solutions of random ones; measures exploitability"
@@ -195,7 +195,7 @@ class EntityConfig(Config):
 
 @dataclass(frozen=True)
 class ImitateConfig(EntityConfig):
-    """Imitation of an agent, or of recorded fights."""
+    """The options of imitating an agent, or recorded fights."""
 
     recipe = "imitate"
     summary = "a policy for any fight, from the decisions of an agent or from recorded fights"
@@ -217,7 +217,7 @@ class ImitateConfig(EntityConfig):
 
 @dataclass(frozen=True)
 class LeagueConfig(EntityConfig):
-    """PPO against bots, past selves and itself."""
+    """The options of PPO against bots, past selves and itself."""
 
     recipe = "league"
     summary = "maps and teams: PPO against bots, past selves and itself, from an imitated policy"

@@ -1,4 +1,4 @@
-"""Exports a trained network to an agent's folder: weights as safetensors, and a card that describes them."""
+"""Export of a trained network to an agent's folder: weights as safetensors, and a card that describes them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def write_agent(
 
 
 def without_memory(network: Network, game: Game) -> Network:
-    """Return the network with weight 0 for all memory features; with memory=0 it plays as before."""
+    """Return the network with weight 0 for all memory features; in games with memory=0, it plays as before."""
     rows = list(memory_columns(game))
     halves = []
     for layers in (network.policy, network.value):

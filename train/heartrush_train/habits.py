@@ -1,4 +1,4 @@
-"""Measures an agent's predictability: its opening stances, and how well its past stances predict the next."""
+"""Measurement of an agent's predictability: its opening stances, and how well its past stances predict the next."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Journal:
 
     @contextmanager
     def _failing(self, what: str) -> Iterator[None]:
-        """Turn an error of the system into one that names the file."""
+        """Turn an OSError into a TrainingError that names the file."""
         try:
             yield
         except OSError as problem:

@@ -1,9 +1,9 @@
 """A lower bound on an agent's exploitability: the score of an exploiter that was trained against it.
 
-It is for agents whose best response cannot be computed. The recipe `exploiter` trains the learner; its score
-afterwards, in new fights, bounds the score of a best response from below. The bound proves that the agent can be
-exploited by that much, never that it cannot be exploited further, so it is always reported with its training budget
-(Timbers et al., "Approximate Exploitability", IJCAI 2022).
+The bound is for agents against which no exact best response can be computed. The recipe `exploiter` trains a learner.
+The learner's score afterwards, in new fights, is a lower bound on the score of a best response. The bound proves that
+the agent can be exploited by that much, but never that it cannot be exploited further. So the bound is always reported
+with its training budget (Timbers et al., "Approximate Exploitability", IJCAI 2022).
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _name_of(agent: Agent) -> str:
 
 
 def estimate(outcomes: NDArray[Any]) -> Estimate:
-    """Return the mean score of outcomes, (matches, 3), with an interval over matches, as players learn within one."""
+    """Return the mean score of outcomes, (matches, 3), with an interval over matches, within which players learn."""
     totals = outcomes.sum(axis=1)
     returns = (outcomes[:, WIN] - outcomes[:, LOSS]) / totals
     mean = float(np.average(returns, weights=totals))

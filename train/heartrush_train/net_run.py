@@ -178,7 +178,7 @@ class AveragedRun(NetRun):
             self.note(name, loss.item())
 
     def move_average(self) -> None:
-        """Move the average towards the networks; the first updates weigh more than the decay gives them."""
+        """Move the average towards the networks; early updates get more weight than the decay alone would give."""
         weight = max(1.0 - self.config.policy_ema, 1.0 / self.update)
         with torch.no_grad():
             for old, new in zip(self.average.parameters(), self.nets.parameters(), strict=True):

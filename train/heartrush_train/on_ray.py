@@ -1,4 +1,4 @@
-"""Ray for more than one machine: fights as tasks, and RLlib runners with compiled fights inside.
+"""Fights on several machines with Ray: pairings as tasks, and RLlib runners with compiled fights inside.
 
 `in_tasks` plays the pairings of a tournament as Ray tasks:
 

@@ -36,7 +36,7 @@ Seats = list[tuple[int, int]]  # pairs (slot, seat)
 
 
 def other_sides(game: Game, slots: Iterable[int]) -> Seats:
-    """Return the seats of all teams but one in each slot; the omitted team changes from slot to slot."""
+    """Return, for each slot, the seats of all teams except one; which team is omitted changes from slot to slot."""
     teams = list(dict.fromkeys(game.teams))
     return [
         (int(slot), seat)
@@ -66,7 +66,7 @@ class PastSelf(VectorPlayer):
         super().__init__(agent, fights.game, other_sides(fights.game, slots), NOT_YET)
 
     def become(self, network: Network) -> None:
-        """Switch to another network."""
+        """Play another network from now on."""
         self.player.network = network
 
 

@@ -1,10 +1,9 @@
 """Results of played duels with the luck removed: AIVAT (Burch, Schmid, Moravcik, Morrill, Bowling, AAAI 2018).
 
-Wherever dice are rolled, or a player draws from a known mix, the value of the outcome is compared with its expected
-value, by the exact values of the solution. The difference is luck. For any players, luck is 0 on average. A result
-minus its luck therefore has the same mean as the result, and the closer play is to the solution, the smaller its
-variance. A round has four such moments: the choice of stances, the choice to attack, the dice, and the choice to shrug
-off a hit.
+Wherever dice are rolled, or a player draws from a known mix, the value of the outcome is compared with the expected
+value; both are exact values of the solution. The difference is luck. Luck is 0 on average, whoever plays. So a result
+minus its luck has the same mean as the result, and the closer play is to the solution, the smaller its variance. A
+round has four moments of luck: the choice of stances, the choice to attack, the dice, and the choice to shrug off.
 """
 
 from __future__ import annotations
@@ -90,9 +89,9 @@ def _known(mix: Floats | None, stance: int) -> Floats:
 
 
 def _share(strikes: float | None, did: int, goes: int) -> float:
-    """Return the probability that a seat chooses `goes`, 1 for an attack and 0 for none.
+    """Return the probability that a seat makes the choice `goes`: 1 to attack, 0 to hold back.
 
-    If its probability of attacking, `strikes`, is unknown, its actual choice, `did`, counts as certain.
+    If the seat's probability of attacking, `strikes`, is unknown, its actual choice, `did`, counts as certain.
     """
     if strikes is None:
         return float(did == goes)
@@ -100,7 +99,7 @@ def _share(strikes: float | None, did: int, goes: int) -> float:
 
 
 class RoundValues:
-    """The values, for the first fighter, of the moments of a played round, if both sides then play the solution."""
+    """The first fighter's value at each moment of a played round, if both sides play the solution from then on."""
 
     def __init__(self, table: Tablebase, now: Round) -> None:
         self.duel, self.place = table.duel, table.place(now.state)

@@ -70,9 +70,9 @@ def _even(table: Tablebase, seat: int) -> Plays:
 
 
 def defensive_shares(table: Tablebase, met: Visits | None = None) -> tuple[float, float]:
-    """Return the fraction of rounds each seat's solution spends in the defensive stance, against the solution.
+    """Return the fraction of rounds that each seat spends in the defensive stance if both seats play the solution.
 
-    `met` are the visits of the solution to states, from the first fighter's side, if they are known.
+    `met` holds how often such duels visit each state, from the first fighter's side; it is computed if not given.
     """
     met = met or visits(table, solved(table, 0), solved(table, 1))
     taken = [0.0, 0.0]

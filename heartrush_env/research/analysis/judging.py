@@ -75,7 +75,7 @@ def judged(
 
 
 def _solution(game: HeartRush) -> tuple[Tablebase, str]:
-    """Solve a duel under the plain rules; return the solution, and a text on how it relates to the recorded fight."""
+    """Solve a duel under the plain rules; return the solution, and a text on whether it is exact for this fight."""
     settings = Settings.parse({"profile": "plain"}, base=game.scenario.settings)
     same = settings == game.scenario.settings and not game.scenario.has_abilities
     fighters = tuple(replace(sheet, abilities=()) for sheet in game.scenario.fighters)
@@ -138,7 +138,7 @@ def _after(table: Tablebase, now: Round, seat: int) -> Iterator[dict[str, Any]]:
 def _choice(
     number: int, kind: str, chosen: str, facing: str, mix: Mapping[str, float], worth: Mapping[str, float]
 ) -> dict[str, Any]:
-    """Return a choice with the equilibrium's mix and its cost, a probability; each `worth` is from -1 to 1."""
+    """Return a choice with its cost, a probability, and the equilibrium's mix; each `worth` is from -1 to 1."""
     cost = max(0.0, max(worth.values()) - worth[chosen]) / 2
     return {"round": number, "kind": kind, "choice": chosen, "facing": facing, "mix": dict(mix), "cost": cost}
 

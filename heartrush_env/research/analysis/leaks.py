@@ -78,7 +78,7 @@ class Leaks:
         return [self._region(slice(1, None), slice(1, None), k, m) for k, m in sorted(pairs, reverse=True)]
 
     def by_hit_points(self, parts: int = 3) -> list[Leak]:
-        """Return the losses by region of hit points, cutting each side's into `parts` parts, highest first."""
+        """Return the losses by region of hit points, highest first, with each side's range cut into `parts` parts."""
         own, other = (_parts(most, parts) for most in self.duel.hp)
         every = slice(None)
         return [self._region(one, two, every, every) for one in own for two in other]

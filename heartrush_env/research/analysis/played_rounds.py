@@ -86,7 +86,7 @@ def played(game: HeartRush, windows: Iterable[Window], players: Mapping[str, Pla
 
 
 class _Reader:
-    """Tracks hit points, heart dice and choices through a fight."""
+    """A reader of a fight that tracks hit points, heart dice and choices."""
 
     def __init__(self, game: HeartRush, players: Mapping[str, Player]) -> None:
         self.game, self.players = game, players

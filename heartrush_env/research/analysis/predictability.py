@@ -27,7 +27,7 @@ History = list[int]
 
 @dataclass(frozen=True)
 class Order:
-    """The predictability when looking back this number of stances."""
+    """The predictability of a stance from a given number of stances before it."""
 
     order: int
     entropy: float  # bits of the next stance given the last ones, by the frequencies in the histories
@@ -47,7 +47,7 @@ class Predictability:
     counts: tuple[int, ...]  # by stance
     orders: tuple[Order, ...]  # starting with order 0, which uses only frequencies
     chance: float  # hit rate of a uniform guess among the stances taken
-    best: int  # the order with the most hits; the lowest of equal ones
+    best: int  # the order with the most hits; the lowest if several are equal
     p_value: float  # probability that the best predictor of a shuffled history does at least as well
 
 
@@ -106,7 +106,7 @@ def _codes(history: Sequence[str]) -> History:
 
 
 def _hits(histories: Sequence[History], longest: int) -> list[int]:
-    """Return the number of hits of each order's predictor; among equally frequent stances it prefers the latest."""
+    """Return how many hits each order's predictor has; it prefers the latest of equally frequent stances."""
     seen: dict[tuple[int, ...], list[int]] = {}  # counts of the next stance, by context
     last: dict[tuple[int, ...], int] = {}
     hits = [0] * (longest + 1)
@@ -127,7 +127,7 @@ def _hits(histories: Sequence[History], longest: int) -> list[int]:
 
 
 def _entropies(histories: Sequence[History], longest: int) -> list[float]:
-    """Return a stance's entropy in bits, given the last 0, 1, ... stances before it, where there are that many."""
+    """Return the entropy of a stance in bits, given the last 0, 1, ... stances before it in its fight."""
     found = []
     for order in range(longest + 1):
         runs = Counter(

@@ -91,7 +91,7 @@ class Visits:
 
 
 def visits(table: Tablebase, own: Plays, other: Plays) -> Visits:
-    """Return the average number of rounds that two policies spend in each state, seen from the side of `own`."""
+    """Return the average number of rounds that duels of two policies spend in each state, from the side of `own`."""
     check_plain(table)
     duel = at(own, table.rounds).duel
     arrivals = np.zeros(duel.shape)

@@ -30,7 +30,7 @@ class StanceValues:
 
 
 def own_place(table: Tablebase, state: State, seat: int) -> tuple[int, int, int, int]:
-    """Return the index of a state in arrays from the side of a seat."""
+    """Return a state's index in arrays whose axes are ordered from the side of a seat."""
     check_plain(table)
     h1, h2, k1, k2 = table.place(state)
     return (h1, h2, k1, k2) if seat == 0 else (h2, h1, k2, k1)
@@ -79,7 +79,7 @@ class ShrugValues:
 
     @property
     def worth(self) -> float:
-        """The value of being able to shrug off in this round."""
+        """The value of being able to shrug off hits in this round."""
         return float((self.chances * np.maximum(0.0, self.shrugged - self.taken)).sum())
 
     @property

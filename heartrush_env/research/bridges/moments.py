@@ -183,7 +183,7 @@ class Tree:
         return self._end(known) if exchange(known.now) == NOTHING else known
 
     def _land(self, moment: Moment, shrugged: bool) -> Moment:
-        """Apply the pending hit: its damage, or half of it and a heart die one size smaller."""
+        """Apply the pending hit: its damage or, if it is shrugged off, half of it and a smaller heart die."""
         now, hp, hearts = replace(moment.now, shrugged=shrugged), list(moment.hp), list(moment.hearts)
         assert now.hurt is not None
         hp[now.hurt] -= int(self.duel.halves[now.damage]) if shrugged else now.damage
@@ -221,7 +221,7 @@ def attack_flags(stances: Pair) -> Pair:
 
 
 def exchange(now: Round, seat: int = 0) -> int:
-    """Return the index of a round's stances and attacks among the solver's exchanges, seen from a seat."""
+    """Return the index, among the solver's exchanges, of a round's stances and attacks as seen from a seat."""
     assert now.stances is not None and now.attacks is not None
     order = slice(None, None, 1 if seat == 0 else -1)
     return int(EXCHANGE[now.stances[order] + now.attacks[order]])

@@ -170,7 +170,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         return own.get(seat)
 
     def current_player(self) -> Any:
-        """Return the player to choose, or OpenSpiel's marker for chance, simultaneous or terminal nodes."""
+        """Return the player whose turn it is, or OpenSpiel's marker for chance, simultaneous or terminal nodes."""
         if self.is_terminal():
             return pyspiel.PlayerId.TERMINAL
         deciders = self.tree.deciders(self.moment)
@@ -216,7 +216,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         return f"{damage} damage to {hurt}"
 
     def __str__(self) -> str:
-        """Return the position in words, equal for all histories that lead to it, as algorithms on states expect."""
+        """Return the position in words; as algorithms on states expect, the words do not depend on the history."""
         chosen = "".join(f" {Action(action).name.lower()}" for action in self.chosen)
         return f"{describe(self.tree, self.moment)}{chosen}"
 

@@ -100,7 +100,7 @@ def extensive_form(game: HeartRush | Scenario | str, *, nodes: int = MOST_NODES)
 
 
 class _Writer:
-    """Writes a tree from its root, one node per line, and numbers its information sets and rolls."""
+    """A writer of a game tree, one node per line, which numbers its information sets and rolls."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree

@@ -1,7 +1,7 @@
 """A policy of a classic duel as tables: whether it engages, and how it fights each kind of engagement.
 
 `solved_policy` takes the tables from a solution. `read_policy` asks a player for its policy in windows of a first round
-that the engine plays. If such a window follows an engagement, no fighter was hurt in that engagement.
+that the engine plays. If a window follows an engagement, no fighter was hurt in that engagement.
 """
 
 from __future__ import annotations

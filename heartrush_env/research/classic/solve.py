@@ -3,13 +3,14 @@
 Acting first has no value. Let A be the value of an engagement that the first fighter begins, B the value of one that
 the other begins, and R the value at the end of the round. After A the other fighter has an action left, and after B the
 first, so A is at most B. The fighter that opens the round gets max(A, min(B, R)) or min(B, max(A, R)), and these are
-equal. For the same reason, a fighter opens with an engagement if it would answer a pass with one: if the engagement is
-worth more to it than the end of the round.
+equal. For the same reason, a fighter opens with an engagement if it would answer a pass with an engagement: if the
+engagement is worth more to this fighter than the end of the round.
 
-Without a cap, passing gains nothing either. If a state is worth less to a fighter than another engagement, it engages,
-and the other cannot refuse. So a state is worth the value of one engagement after another, and that is the solution of
-the duel in the edition June 2025. A fighter that plays it engages as long as it may. Each round then has at least one
-engagement, and the probability of reaching the cap is bounded as in that edition.
+Without a cap, passing gains nothing either. If another engagement is worth more to a fighter than the state, the
+fighter engages, and the other cannot refuse. So a state is worth as much as one engagement after another, without
+passes, and that is the solution of the duel in the edition June 2025. A fighter that plays this solution engages as
+long as it may. Each round then has at least one engagement, and the probability of reaching the cap is bounded as in
+that edition.
 
 Where that bound is too large, the duel is solved exactly by rounds left. Excluded: everything that the profile 'plain'
 excludes, settings by which one engagement of a round limits the next, and fatigue that may occur before the duel is
@@ -40,7 +41,7 @@ SPENT = 2  # no seat has its action left
 
 @dataclass(eq=False)
 class ClassicTable(Layers):
-    """The solution of every state of a classic duel; its value is that before the die for priority."""
+    """The solution of every state of a classic duel; the value of a state applies before the roll for priority."""
 
     duel: Duel
     rounds: int | None  # the cap, if it matters
@@ -77,7 +78,7 @@ class ClassicTable(Layers):
         return float(first[self.duel.start] - second[self.duel.start])
 
     def engagement(self, engager: int, goes_on: bool) -> Tablebase:
-        """Return the solution of an engagement begun by `engager`; `goes_on`: the other still has its action."""
+        """Return the solution of an engagement that `engager` began; `goes_on`: whether the other may still engage."""
         return self.engagements[1 - engager if goes_on else SPENT]
 
     def arrays(self) -> dict[str, Any]:
@@ -155,7 +156,7 @@ def solve_classic(
 
 
 def _without_cap(duel: Duel, memory: int, enough: float) -> ClassicTable:
-    """Return June 2025's solution for every engagement, with a bound on what the cap and fatigue can change."""
+    """Return the solution of June 2025's edition for all engagements, with a bound on the effect of cap and fatigue."""
     table = solve_parts(duel, None, memory)
     stake = 1.0 if duel.game.scenario.round_cap == "draw" else 2.0
     bound = rounds_bound(table, enough / 2, duel.max_rounds, stake)

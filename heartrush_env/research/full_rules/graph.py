@@ -97,7 +97,7 @@ class Graph:
         return Rows(self.row_first, self.widths, self.row_start, self.leads, self.rounds, self.chances)
 
     def after(self, beyond: float = 0.0) -> Floats:
-        """Return the value of each position in the round after the last solved one, then one for all other positions.
+        """Return the value of each position after the last solved round; the last entry is for unknown positions.
 
         Args:
             beyond: The value of later rounds, if fewer rounds are solved than the round cap.

@@ -128,8 +128,8 @@ def explore(search: Any, known: Known, rows: Rows, pools: Pools, todo: Any, tabl
 def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p: Any, first: Any, second: Any) -> Any:
     """Compute one row by enumerating the totals of all rolls that the engine makes, without impossible branches.
 
-    Where equals roll for their order, a tie is rerolled. This changes nothing, so ties are left out and the other
-    probabilities are normalised.
+    Where equals in timing roll for their order, ties are rerolled. So ties are left out, and the probabilities of the
+    other totals are normalised.
     """
     positions, play = known.positions, table.play
     begin = state.outcomes
@@ -202,7 +202,7 @@ def act(fight: Any, i: Any, action: Any, enemies: Any) -> None:
 
 @compiled
 def pool_key(pool: Any) -> Any:
-    """Return a key of a pool: four bits for each die, the bonus and the net level. Only abilities give bonus dice."""
+    """Return a key of a pool: four bits for each die, the bonus, and the net level."""
     key = np.int64(pool.net) + 32
     key = key * 2048 + np.int64(pool.flat_bonus) + 1024
     for k in range(len(pool.sides)):

@@ -154,7 +154,7 @@ def is_in(fight: Any, flow: Any) -> Any:
 
 @compiled
 def forget_frames(fight: Any) -> None:
-    """Clear finished frames, and numbers that a frame does not keep."""
+    """Clear finished frames, and numbers that the other frames no longer need."""
     for k in range(len(fight.frames)):
         frame = fight.frames[k]
         if k >= fight.depth:
@@ -194,7 +194,7 @@ def forget_chance(fight: Any) -> None:
 
 @compiled
 def forget_exchange(exchange: Any) -> None:
-    """Clear the last attack; in a fight without abilities, it is over in every window."""
+    """Clear the last attack, which is over whenever a fight without abilities waits in a window."""
     exchange.striker = exchange.target = exchange.cause = exchange.stance = exchange.rank = 0
     exchange.beaten = exchange.contest = exchange.mutual = False
 
@@ -244,7 +244,7 @@ def forget_hits(fight: Any, stepping: Any) -> None:
 
 @compiled
 def deadly_damage(fight: Any, fighter: Any) -> Any:
-    """Return the least damage that defeats a fighter for good; more has no further effect, even if shrugged off."""
+    """Return the least damage, after any shrug, that defeats a fighter for good; more has no further effect."""
     lasts = fighter.hp_max if may_fall_unconscious(fight, fighter) else 0
     return max(1, fighter.hp + lasts)
 

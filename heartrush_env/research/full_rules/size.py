@@ -1,9 +1,9 @@
 """A lower bound on a duel's number of positions, computed from its fighters' figures before anything is played.
 
 It counts the stance windows of later rounds by hit points, heart dice and the levels named by cunning. In each round
-one fighter attacks with might against cunning, so that the other does not strike back. It can deal any damage from 1 up
-to what its smallest dice allow, and the target may shrug off each hit. Or it attacks with cunning against agility,
-names levels and deals no damage. Other ways to reach positions in the same number of rounds are ignored.
+one fighter attacks with might against cunning, so that the other does not strike back. The attacker can deal any damage
+from 1 up to what its smallest dice allow, and the target may shrug off each hit. Or the attacker takes cunning against
+agility, names levels and deals no damage. Other ways to reach positions in the same number of rounds are ignored.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def least_positions(game: HeartRush, rounds: int) -> int:
 
 
 def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
-    """Count, by rounds, the pairs of hit points above 0 and a heart die that the other can leave a fighter with."""
+    """Count, by rounds, the pairs (hit points above 0, heart die) to which the other fighter can bring a fighter."""
     most = SMALLEST + other.might + other.weapon.die + other.attack_bonus - 2 - sheet.armor - sheet.shield
     if sheet.wound_threshold > 0:
         most = min(most, sheet.wound_threshold - 1)
@@ -75,6 +75,6 @@ def _levels(sheet: FighterSheet, other: FighterSheet, settings: Settings) -> Cou
 
 
 def _next(levels: Levels, named: Levels) -> Levels:
-    """Return the levels one round later: named levels are added, and then each condition loses one."""
+    """Return the levels one round later: named levels are added, and then each condition loses one level."""
     a, b, c = (max(0, min(LEVEL_CAP, level + more) - 1) for level, more in zip(levels, named, strict=True))
     return a, b, c

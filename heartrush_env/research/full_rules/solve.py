@@ -8,10 +8,10 @@ round than the largest move in the round before.
 
 If fewer rounds are solved than the cap allows, later rounds may be worth anything between a loss and a win.
 
-The certificate is exact: another backward pass computes the least score of each side when it plays the solution,
-against a best response to it and with later rounds to its disadvantage. The value is between the two.
+The certificate is exact: another backward pass computes the least score of each side when it plays the solution against
+a best response, and loses whenever play goes beyond the solved rounds. The value is between the two scores.
 
-The closed form of solve.py is far faster where it applies.
+The solver in research/solve.py is far faster for the duels that it supports.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _solve_backward(graph: Graph) -> tuple[Floats, float]:
 
 
 def _answer(graph: Graph, values: Floats) -> tuple[float, float]:
-    """Return the first fighter's score as best response to the solution, and its least score when playing it."""
+    """Return the first fighter's score with a best response to the solution, and its least score with the solution."""
     afters, cap = (graph.after(1.0), graph.after(-1.0)), graph.horizon
     best, least = (np.zeros_like(values) for _ in range(2))
     best[0], least[0] = (after[:-1] for after in afters)
@@ -133,7 +133,7 @@ class Steadiness:
         self.moved: list[float] = []
 
     def rest(self, left: int, moved: float) -> float:
-        """Return the bound after a round that moved values by `moved`; inf while steps can still reach past the cap."""
+        """Return the bound after a round that moved values by `moved`; inf while one step can still pass the cap."""
         if left == self.cap:
             return 0.0
         self.moved = [*self.moved, moved][-self.reach :]

@@ -69,7 +69,7 @@ class Tools(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LevelsDuel(Duel):
-    """A duel with levels, from its first fighter's side; `chances`, `idle`, `most` have level axes after hearts."""
+    """A duel with levels, from its first fighter's side; in `chances`, `idle` and `most`, level axes follow hearts."""
 
     vectors: tuple[Whole, Whole]  # for each fighter, (vectors, conditions), fewest levels first
     fades: tuple[Whole, Whole]  # (vectors,): the vector of the next round if nothing is named
@@ -181,7 +181,7 @@ def read_levels(game: HeartRush) -> LevelsDuel:
 def _codes(legal: NDArray[np.bool_], default: int | None) -> tuple[list[int], list[int]]:
     """Return the codes for naming levels: first the codes that no other dominates, then the rest.
 
-    More levels on the other fighter are never worse, since each of its rolls is at most as high. So a solution needs
+    More levels on the other fighter are never worse, since they never make its rolls higher. So a solution needs
     only the first list. A best response to an unusual policy may need all codes.
     """
     if default is not None:

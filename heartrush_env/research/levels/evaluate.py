@@ -75,7 +75,7 @@ class BestAnswer(LevelsPolicy):
     """A best response to a policy, given its values."""
 
     def __init__(self, policy: LevelsPolicy, values: Floats, after: Floats) -> None:
-        """Respond to a policy from the other seat; `values` are the first fighter's, `after` those a round later."""
+        """Prepare a response; `values` and `after`, the values one round later, are for the first fighter."""
         super().__init__(policy.duel, 1 - policy.seat)
         self.policy, self.found, self.values = policy, values, after
 
@@ -159,7 +159,7 @@ def _play(
     responder: int,
     growth: float | None = None,
 ) -> tuple[BlockPlay, BlockPlay]:
-    """Fill in one block; given a `growth` factor per round, the responder maximises the growth."""
+    """Fill in one block; if a `growth` factor per round is given, the responder maximises the growth."""
     plays = [new_play(duel), new_play(duel)]
     by = [after, after]
     for policy in policies:

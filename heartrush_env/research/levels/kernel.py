@@ -45,7 +45,7 @@ FOLLOWED = 100  # maximum steps by fixed choices between two sweeps
 
 @inlined
 def name_best(who: Any, wants: Any, e: Any, idle: Any, at: Any, weights: Weights, tools: Tools, play: Play) -> Any:
-    """Write which levels a seat does best to name, and return the value; `at` is (values without a hit, pair)."""
+    """Write the levels that a seat should name, and return the value; `at` is (values without a hit, pair)."""
     stays, c1, c2 = at
     slot, best, found = tools.slot[e], 0, -np.inf
     fades_0, fades_1, named_0, named_1, named = (
@@ -69,7 +69,7 @@ def name_best(who: Any, wants: Any, e: Any, idle: Any, at: Any, weights: Weights
 
 @compiled
 def fill_game(game: Any, weights: Weights, stays: Any, c1: Any, c2: Any, spot: Any, tools: Tools, play: Play) -> None:
-    """Write the stance game of a pair, which levels each side names, and its attack rates in shared stances.
+    """Write a pair's stance game, the levels that each side names, and each side's attack rates in shared stances.
 
     `stays` holds the values of pairs after a round in which no fighter is hurt.
     """
@@ -221,9 +221,9 @@ def answer_pairs(block: Any, stays: Any, weights: Weights, task: Task, spot: Any
 def weigh_steps(steps: Any, leaps: Any, weights: Weights, growth: Any, spot: Any, tools: Tools, play: Play) -> None:
     """Write the inputs of follow_steps for each pair.
 
-    The inputs are the immediate value of a round, the probability of a plain round without a hit, and the probability
-    of such a round after each way to name levels. `leaps` holds the number of these ways and the pairs that they lead
-    to.
+    The inputs are the immediate value of a round, the probability of a round without a hit in which no levels are
+    named, and the probability of a round without a hit for each way to name levels. `leaps` holds the number of these
+    ways and the pairs to which they lead.
     """
     stances, attacks, names, named = play.stances, play.attacks, play.names, weights.named
     fades_0, fades_1, named_0, named_1 = tools.fades_0, tools.fades_1, tools.named_0, tools.named_1
@@ -292,7 +292,7 @@ def follow_steps(block: Any, stays: Any, steps: Any, leaps: Any, sweeps: Any, en
 
 @compiled
 def settle_block(here: Any, stays: Any, weights: Weights, task: Task, spot: Any, tools: Tools, play: Play) -> Any:
-    """Write the values of a weighed block, and the choices of the sides that choose; return the error of the values."""
+    """Write a block's values, given its weights, and the choices that are not fixed; return the values' error."""
     h1, h2, k1, k2 = spot
     block, named = here[h1, h2, k1, k2], 1 if task.responder == BOTH else play.names.shape[4]  # codes with a chance
     if task.loops:
@@ -385,8 +385,8 @@ def show_block(after: Any, spot: Any, tools: Tools, games: Any, names: Any, play
         spot: The hit points and hearts of the block.
         tools: The duel.
         games: The stance games, (vector 0, vector 1, stance 0, stance 1), to write; empty if they are not wanted.
-        names: (who names, slot of the beaten stance, code, vector 0, vector 1), a buffer for as many codes of each seat
-            as count; if games are wanted, the value of each way to name levels is written.
+        names: (who names, slot of the beaten stance, code, vector 0, vector 1), a buffer whose size limits the codes
+            that are considered; if games are wanted, the value of each way to name levels is written.
         play: The solution's choices, to write.
     """
     h1, h2, k1, k2 = spot

@@ -62,13 +62,13 @@ def new_weights(n1: Any, n2: Any, codes: Any, tools: Tools) -> Any:
 
 @compiled
 def new_plays(n1: Any, n2: Any, codes: Any) -> Any:
-    """Return choices to write; fighters that have no choice attack."""
+    """Return buffers for choices, filled with 1 for attacks, because fighters that have no choice attack."""
     return Play(np.zeros((2, n1, n2, N)), np.ones((2, n1, n2, N, N)), np.zeros((2, n1, n2, 2, codes)))
 
 
 @compiled
 def no_shrugs() -> Any:
-    """Return shrugs that values decide."""
+    """Return empty shrugs, with which values decide whether a hit is shrugged off."""
     table = np.zeros((1, 1, 1, 1), np.float32)
     return Shrugs(np.zeros(2, np.bool_), table, table)
 
@@ -98,7 +98,7 @@ def weigh_round(weights: Weights, after: Any, by: Any, task: Task, spot: Any, to
 def weigh_hits(
     weights: Weights, side: Any, after: Any, by: Any, wants: Any, spot: Any, tools: Tools, reads: Any
 ) -> None:
-    """Write the value of each hit on one side; the side decides by `by`, which it maximises if `wants` is 1."""
+    """Write the value of each hit on one side; its shrugs maximise `by` if `wants` is 1, and minimise it if -1."""
     h1, h2, k1, k2 = spot
     hits, gains = weights.hits, weights.gains
     hp, heart = (h1, k1) if side == 0 else (h2, k2)
@@ -140,7 +140,7 @@ def mean_of(chances: Any, hits: Any, side: Any, a: Any, b: Any, last: Any) -> An
 
 @compiled
 def weigh_exchange(weights: Weights, e: Any, spot: Any, tools: Tools, shrugs: Shrugs) -> None:
-    """Write the weighted values of one exchange's hits, for each code if levels are named."""
+    """Write the weighted value of one exchange's hits; if levels are named in it, one value for each code."""
     k1, k2 = spot[2], spot[3]
     hits, gains, worth, named = weights.hits, weights.gains, weights.worth, weights.named
     fades_0, fades_1, named_0, named_1 = tools.fades_0, tools.fades_1, tools.named_0, tools.named_1
@@ -175,7 +175,7 @@ def codes_of(who: Any, named: Any, tools: Tools) -> Any:
 
 @inlined
 def led_to(who: Any, code: Any, c1: Any, c2: Any, tools: Tools) -> Any:
-    """Return the pair of the next round if the seat `who` names a code; NOBODY names none."""
+    """Return the pair of the next round if the seat `who` names a code, or if no levels are named (NOBODY)."""
     a = tools.named_0[c1, code] if who == 1 else tools.fades_0[c1]
     return a, tools.named_1[c2, code] if who == 0 else tools.fades_1[c2]
 

@@ -65,12 +65,12 @@ class LevelsTablebase(Tablebase):
 
     @cached_property
     def plays(self) -> Any:
-        """A function (block, layer) to the solution's play at these hit points and hearts, with these rounds left."""
+        """A function from (block, layer) to the solution's play at these hit points and hearts, and rounds left."""
         none, codes = np.zeros((0, 0, N, N)), max(self.levels.strong)
         return lru_cache(KEPT)(lambda block, layer: self._show(block, self.after(layer), codes, none)[1])
 
     def _show(self, block: Block, after: Floats, codes: int, games: Floats) -> tuple[Floats, Play]:
-        """Return the values of naming levels and the play of a block; write its stance games if there is room."""
+        """Return a block's values of naming levels and its play; write its stance games unless `games` is empty."""
         n0, n1 = self.duel.shape[4:]
         names, play = np.zeros((2, 2, codes, n0, n1)), new_plays(n0, n1, codes)
         show_block(after, block, self.levels.tools, games, names, play)
@@ -107,7 +107,7 @@ class LevelsTablebase(Tablebase):
         return games, self._show(block, after, max(map(len, self.levels.codes)), games)[0]
 
     def names(self, seat: int, state: tuple[Any, ...], against: int, rounds_left: int | None = None) -> int:
-        """Return the code, see CUNNING_LEVELS, of the levels that a seat names when its cunning beats a stance."""
+        """Return the code (see CUNNING_LEVELS) of the levels that a seat names when its cunning beats a stance."""
         return int(self.names_at(seat, *self._one(state, rounds_left), np.array([against]))[0])
 
     def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:

@@ -42,7 +42,7 @@ class Room(NamedTuple):
 
 @compiled
 def new_room(damages: Any, kinds: Any, modes: Any, groups: Any) -> Any:
-    """Return buffers for this many damages (counting 0), kinds of exchange, modes of a policy, and groups of modes."""
+    """Return buffers for these numbers of damage values (with 0), kinds of exchange, modes, and groups of modes."""
     return Room(
         np.zeros((modes, 2, damages)), np.zeros((modes, 2, damages)), np.zeros((groups, kinds)),
         np.zeros((groups, N, N, 2, 2)), np.ones((groups, N, N, 2, 2)), np.ones((2, N)),
@@ -57,8 +57,8 @@ def new_room(damages: Any, kinds: Any, modes: Any, groups: Any) -> Any:
 def weigh_hits(room: Room, after: Any, place: Any, m: Any, own: Any, other: Any, duel: DuelArrays) -> None:
     """Write the value of each hit for the first fighter if mode `m` follows.
 
-    A given policy makes a share of a side's choices to shrug off: `own` of the first fighter's, `other` of the other's.
-    The remaining choices are the best for the side, or those of the default policy if fighters do not choose.
+    A fraction of each side's shrugs follows a given policy: `own` for the first fighter, `other` for the other fighter.
+    The remaining shrugs are the side's best choices, or those of the default policy if fighters do not choose.
     """
     h1, h2, k1, k2 = place
     free, below, halves, hits, gains = duel.free, duel.below, duel.halves, room.hits[m], room.gains[m]
@@ -89,7 +89,7 @@ def mean_of_hits(room: Room, m: Any, e: Any, k1: Any, k2: Any, duel: DuelArrays)
 
 @inlined
 def mean_of_shrugs(room: Room, m: Any, e: Any, side: Any, k1: Any, k2: Any, duel: DuelArrays, shrugs: Any) -> Any:
-    """Return what a given policy's shrugs, (damage,), add to an exchange's hits."""
+    """Return what a given policy's shrugs, (damage,), add to the mean value of an exchange's hits."""
     total, gains, chances = 0.0, room.gains[m, side], duel.chances[k1, k2, e, side]
     for damage in range(1, duel.most[k1, k2, e, side] + 1):
         total += chances[damage] * np.float64(shrugs[damage]) * gains[damage]
@@ -98,7 +98,7 @@ def mean_of_shrugs(room: Room, m: Any, e: Any, side: Any, k1: Any, k2: Any, duel
 
 @inlined
 def weigh_attacks(room: Room, g: Any, k1: Any, k2: Any, growth: Any, duel: DuelArrays) -> None:
-    """Write the value of hits and the probability of none for each pair of stances and each choice to attack."""
+    """Write the value of hits and the probability of no hit for each pair of stances and each choice to attack."""
     idle, worth, gained, stayed = duel.idle[k1, k2], room.worth[g], room.gained[g], room.stayed[g]
     for i in range(N):
         for j in range(N):
@@ -184,7 +184,7 @@ def stance_game(game: Any, after: Any, place: Any, stays: Any, duel: DuelArrays)
 
 @inlined
 def solve_state(room: Room, after: Any, place: Any, loops: Any, guess: Any, duel: DuelArrays) -> Any:
-    """Write one state's game and mixes; return the value of a round without a hit and the game's gain over it."""
+    """Write one state's game and mixes; return a round's value without a hit, and how much more the game is worth."""
     h1, h2, k1, k2 = place
     holds_back = duel.mutual and duel.free
     weigh_free(room, after, place, duel)
@@ -199,7 +199,7 @@ def solve_state(room: Room, after: Any, place: Any, loops: Any, guess: Any, duel
 
 @inlined
 def weigh_free(room: Room, after: Any, place: Any, duel: DuelArrays) -> None:
-    """Write the values of hits and the probabilities of none if both sides choose freely."""
+    """Write the values of hits and the probabilities of no hit if both sides choose freely."""
     k1, k2 = place[2], place[3]
     weigh_hits(room, after, place, 0, 0.0, 0.0, duel)
     for i in range(N):

@@ -168,7 +168,7 @@ def weigh_policies(
     room: Room, after: Any, place: Any, task: Task, duel: DuelArrays, modes: Modes, own: PolicyArrays,
     other: PolicyArrays,
 ) -> None:  # fmt: skip
-    """Write the values of hits and the probabilities of none for every group of modes under the given policies."""
+    """Write the values of hits and the probabilities of no hit for every group of modes under the given policies."""
     h1, h2, k1, k2 = place
     share, responds = task.share if duel.free else 1.0, task.responds
     for m in range(len(modes.group)):
@@ -234,8 +234,8 @@ def mode_value(room: Room, values: Any, m: Any, modes: Modes, mix: Any, own: Any
 def settle_mode(room: Room, at_cap: Any, mix: Any, own: Any, task: Task) -> Any:
     """Return the fixed point of a policy's only mode by Newton's method, starting with the value at the cap.
 
-    A round's value minus v falls as v rises, in straight pieces that bend upwards, so each step solves one piece, and
-    none passes over the solution from below. Where play may stay in the state for good, the value at the cap is kept.
+    A round's value minus v is a falling, convex function of v with straight pieces. So each step solves one piece, and
+    no step passes the solution from below. If play may stay in the state for good, the value at the cap is kept.
     """
     values, then = np.full(1, at_cap), np.zeros((N, N), np.int64)
     for _ in range(ITERATIONS):
@@ -285,7 +285,7 @@ def mode_game(room: Room, values: Any, m: Any, modes: Modes, model: Any, stances
 
 @compiled
 def write_answer(room: Room, values: Any, modes: Modes, mixes: Any, stances: Any, attacks: Any) -> None:
-    """Write the best choices for these values; ties go to those most likely to hurt a fighter, so fights end."""
+    """Write the best choices for these values; ties go to the choice likeliest to hurt a fighter, so fights end."""
     group, then, gained, stayed = modes.group, modes.then, room.gained, room.stayed
     for g in range(len(then)):
         for i in range(N):
@@ -326,7 +326,7 @@ def follow_duels(
     arriving: Any, onward: Any, loops: Any, rounds: Any, held: Any, duel: DuelArrays, own: PolicyArrays,
     other: PolicyArrays,
 ) -> None:  # fmt: skip
-    """Follow all duels that arrive in a state for one round, from many hit points to few, since every hit lowers them.
+    """Follow all duels for one round, or to their end if it `loops`, from many hit points to few, as hits lower them.
 
     Args:
         arriving: (own hp, other's hp, own heart, other's heart): how many duels arrive in each state.

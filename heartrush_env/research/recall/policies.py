@@ -75,7 +75,7 @@ class Recall:
 
     @property
     def groups(self) -> int:
-        """The number of modes that still differ once a reveal has removed the oldest pair; these modes come first."""
+        """The number of modes that are still distinct when a reveal drops the oldest pair; these modes come first."""
         return self.period * _histories(max(0, self.depth - 1))
 
     def number(self, history: History, round: int) -> int:
@@ -84,7 +84,7 @@ class Recall:
 
     @cached_property
     def group(self) -> NDArray[np.int64]:
-        """For each mode, the mode to which it is equal once a reveal has removed the oldest pair, (modes,)."""
+        """For each mode, the mode from which it does not differ when a reveal drops the oldest pair, (modes,)."""
         kept = max(0, self.depth - 1)
         return np.array([self._numbers[history[:kept], place] for history, place in self.modes], np.int64)
 
@@ -116,7 +116,7 @@ class Recall:
         return len(history) + 1 + (place - len(history)) % self.period
 
     def within(self, other: Recall) -> NDArray[np.int64]:
-        """Return the mode of this recall for each mode of a finer recall, (modes of the finer recall,)."""
+        """Return, for each mode of a finer recall, the mode of this recall to which it belongs, (finer modes,)."""
         return np.array([self.number(history, place + 1) for history, place in other.modes], np.int64)
 
 
@@ -147,7 +147,7 @@ class RecallPolicy:
         return self._arranged(recall, modes, self.recall.group[modes[: recall.groups]])
 
     def turned_modes(self, *, shrugs: bool = True) -> RecallPolicy:
-        """Return this policy with modes numbered from the other fighter's side, for shrugs only if `shrugs` is set."""
+        """Return this policy with modes numbered from the other fighter's side, in shrugs only if `shrugs` is set."""
         turn = self.recall.turned
         return self._arranged(self.recall, turn, turn[: self.recall.groups], shrugs=shrugs)
 
@@ -235,7 +235,7 @@ def read_both(player: Player, duel: Duel, recall: Recall) -> tuple[RecallPolicy,
 
 
 class Reminded:
-    """Shows a player the observations of a game without memory, with the reveals and the round of one mode added."""
+    """A player that is shown observations of a game without memory, completed with one mode's reveals and round."""
 
     memory = 0
 

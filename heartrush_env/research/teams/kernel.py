@@ -63,7 +63,7 @@ class PhaseGame(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Buffers for solving one state at a time: all phases of all stances after all help."""
+    """Buffers for solving one state at a time: all phases, for all stances and all ways to help."""
 
     games: PhaseGame  # (phase, helped, stances, ...)
     active: Any  # (phase, helped, stances): whether any fighter may attack
@@ -205,7 +205,7 @@ def fill_phase(game: PhaseGame, rolls: Rolls, ahead: Ahead, now: Moment, fight: 
 
 @compiled
 def list_hits(rolls: Rolls, which: Any, exchange: Any, helped: Any, now: Moment, fight: TeamArrays) -> Any:
-    """List the outcomes of the exchange with one of the pair, and return their number; the largest damage is a tail."""
+    """List and count the outcomes of an exchange with one of the pair; each side's last includes all higher damage."""
     rolls.hurt[which, 0, 0] = rolls.hurt[which, 0, 1] = 0
     rolls.chances[which, 0] = 1.0
     if exchange == NOBODY:
@@ -376,8 +376,8 @@ def round_value(room: Room, b: Any, c: Any, ways: Any, value: Any) -> Any:
 def settle(room: Room, b: Any, c: Any, ways: Any) -> Any:
     """Return a state's value: the v that a round is worth if a round in which no fighter is hurt is worth v.
 
-    An endless fight is a draw. The round's value minus v falls as v rises. Its zero is kept between two bounds, and the
-    secant through them proposes the next bound (the Illinois method: a bound that stays twice has half weight).
+    An endless fight is a draw. The round's value minus v falls as v rises. Its zero is kept between two bounds. The
+    secant through them proposes the next bound (Illinois method: a bound kept twice in a row gets half the weight).
     """
     at = 0.0
     off = round_value(room, b, c, ways, at)

@@ -1,16 +1,16 @@
 """One against two, solved exactly: a bridge from the duel to team play, under the profile "plain", without a map.
 
-A team decides as one player: the pair may correlate all choices, as under control="team", and the game is zero-sum
-between the solo and the pair. A state is the hit points and heart dice of all three. A round consists of these steps:
+The pair decides as one player: it may correlate all choices, as under control="team". The game is zero-sum between the
+pair and the single fighter, the solo. A state is the hit points and heart dice of all three. A round has these steps:
 
 - Help: in the action phase each of the pair may openly help the other. Attacks cost no action, so only the number of
   windows limits help.
 - Stances: the solo's four against the pair's sixteen.
 - Cunning, agility, might: in each phase the fighters in its stance choose simultaneously, each side jointly, whether
-  and whom to attack; then dice are rolled openly; then each hurt fighter shrugs or takes, simultaneously if several are
-  hurt. A fighter may be hurt by two at once, and a fighter that is down at a phase's end takes no part in the next.
+  and whom to attack. Then dice are rolled openly. Then all hurt fighters choose simultaneously whether to shrug off
+  their hits. A fighter may be hurt by two at once. A fighter that is down at a phase's end takes no part in the next.
 
-Every hit lowers hit points, so states are solved once each in the order of hit points. Within a state, phases are
+Every hit lowers hit points, so each state is solved once, in the order of hit points. Within a state, phases are
 solved from the last to the first. A round in which no fighter is hurt leads back to its state; the state's value is the
 v for which the round is worth v. The round cap is ignored, or counted exactly by rounds left.
 

@@ -65,8 +65,8 @@ class Solved:
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats, Floats, Floats]:
         """Draw random states for both sides: the networks' input, the values, the stance games and the mixes.
 
-        Even states are drawn more often: in a nearly decided state, no mix costs much. The stances are rotated by a
-        random number of steps, which gives another valid duel.
+        States in which neither side leads are drawn more often, because no mix costs much in a nearly decided state.
+        The stances are rotated by a random number of steps, which gives another valid duel.
         """
         states = rng.integers([1, 1, 0, 0], self.duel.shape, (CANDIDATES * n, 4))
         # Gumbel top-k: the n largest sums are a sample without replacement with these weights.
@@ -178,7 +178,7 @@ class AllDuelsRun(AveragedRun):
         self.improve(rng)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Measure NashConv; return no scores, because there are no fights, and the mean losses since the last call."""
+        """Measure NashConv; return the mean losses since the last call, without scores, as there are no fights."""
         found = self.measure()
         self.nash_conv = float(np.mean(found["drawn"]))
         self.means = {f"nash_conv_{kind}_{name}": float(of(values)) for kind, values in found.items()

@@ -13,7 +13,7 @@ from heartrush_env.games.heart_rush.encoding.entities import PRESENT_AT
 
 
 class EntityNet(nn.Module):
-    """A network that scores actions and values seats in any fight: any number of fighters, any map, any abilities."""
+    """A network that returns a score for each action and a value for each seat, in fights of any size, on any map."""
 
     slots: torch.Tensor
     rings: torch.Tensor

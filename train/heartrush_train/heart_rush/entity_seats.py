@@ -65,7 +65,7 @@ class EntitySeats:
         return slots, seats
 
     def _choices(self, seats_of: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which of these seats have a choice, and which seats take a stance now, both (slots, seats)."""
+        """Return which of these seats have a choice, and which seats choose a stance now; both are (slots, seats)."""
         masks = self.fights.observations["action_mask"]
         having: NDArray[np.bool_] = (masks.sum(axis=2) > 1) & seats_of
         return having, are_stances(self.game, masks)

@@ -1,17 +1,18 @@
 """Imitation: a policy is learned from the decisions of an agent, or from recorded fights of any player.
 
 The teacher decides in fights of one or many scenarios, named or generated. In some fights the teacher plays a side. In
-others the learner plays it, so that it also learns the teacher's decisions after its own mistakes (DAgger). Decisions
-with moves on a map take a tactician nearly all of its time, so the teacher can be limited to a fraction of them; the
-learner decides the rest. The loss is the cross-entropy to the teacher's policy, which is a full distribution where the
-teacher mixes.
+other fights the learner plays that side, and so also learns the teacher's decisions after its own mistakes (DAgger). A
+tactician spends nearly all of its time on decisions with moves on a map, so the teacher can be limited to a fraction of
+them; the learner makes the others. The loss is the cross-entropy to the teacher's policy, which is a full distribution
+where the teacher mixes.
 
-With foresight, the teacher of stances knows more than its seat does: the stances that the enemies are about to take. It
-takes the best reply to them, by the exact odds. The learner does not see them. It learns to expect them, and takes each
-stance as often as it turns out to be the best reply. Against itself this is fictitious play, and so it mixes.
+With foresight, the teacher of stances knows what its seat does not see: the stances that the enemies are about to take.
+The teacher takes the best reply to these stances, by the exact odds. The learner does not see them; it learns to take
+each stance as often as that stance turns out to be the best reply. When the learner plays against itself, this is
+fictitious play, so the learner comes to mix its stances.
 
-With `only_stances` the network decides only stances, in training and later: the tactician moves and attacks. So only
-the game of hidden choices is learned, which no tactician plays well.
+With `only_stances` the network decides only stances, in training and later: the tactician moves and attacks. So the
+network learns only the game of hidden choices, which no tactician plays well.
 
 Sources: Ross, Gordon and Bagnell, A Reduction of Imitation Learning to No-Regret Online Learning, AISTATS 2011; for
 teachers that see more than learners, Chen, Zhou, Koltun and Krahenbuhl, Learning by Cheating, CoRL 2019.
@@ -84,7 +85,7 @@ class ImitateRun(EntityRun):
         return Rows.joined(found)
 
     def improve(self, memory: list[Rows], rng: np.random.Generator) -> None:
-        """Learn from the decisions of the last few updates; measure on those that the newest update holds out."""
+        """Learn from the decisions of the last few updates, and measure on the newest update's held-out decisions."""
         config = self.config
         self.set_rate(linear(config.learning_rate, config.final_learning_rate, self.done))
         newest = memory[-1]
@@ -157,7 +158,7 @@ class Lesson:
         self.enemies = places(team_of, self.game.shape)[: len(team_of), : self.game.shape.enemies]
 
     def window(self, net: EntityNet, rng: np.random.Generator) -> Rows | None:
-        """Play a window, and return the learner's decisions with the teacher's policies; None if there were none."""
+        """Play a window; return the learner's decisions, if there are any, with the teacher's policies."""
         self.seats.others_choose()
         where, rows = self.seats.asked(), None
         if len(where[0]):

@@ -3,8 +3,8 @@
 One network plays all fighters of all scenarios, named or generated. Plain PPO gradually forgets how to beat opponents
 that it no longer meets, so past selves stay in the league; the learner meets those that beat it most often. PPO also
 forgets how to play on maps before it has learned to win on them. So its policy is held near its initial policy by a
-Kullback-Leibler divergence whose weight falls during training. An entropy term keeps stances mixed. The critic shares
-the network. It sees what the seat sees, which is all that is public, and its target is the team's result. With
+Kullback-Leibler divergence whose weight falls during training. An entropy term keeps stances mixed. The critic is part
+of the network. The critic sees what the seat sees, which is all that is public, and learns the team's result. With
 `only_stances` the network decides only stances, and the tactician moves and attacks, as in `imitate`.
 
 Sources: Schulman et al., Proximal Policy Optimization, 2017; for past selves by win rate, and for the divergence from
@@ -109,7 +109,7 @@ class LeagueRun(EntityRun):
                 self.descend(self.loss_of(rows.take(part), float(scale)), MOST_GRADIENT)
 
     def loss_of(self, rows: Rows, scale: float) -> Tensor:
-        """Return the PPO loss: clipped surrogate, critic's error, entropy, and divergence from the first policy."""
+        """Return the PPO loss: clipped surrogate, critic's error, entropy, and divergence from the initial policy."""
         config, seen = self.config, rows.seen()
         logits, values = self.net(seen)
         logs = torch.log_softmax(logits, dim=1)

@@ -22,8 +22,8 @@ def exact(
 ) -> dict[str, Any] | None:
     """Return the exact NashConv on a duel and the gain of a best response in each seat; None if it is not computed.
 
-    A player's policy is computed in every state of the duel, which takes a million decisions or more. Characters weigh
-    the dice again for every decision, so their policy is not computed; the bots that they fight give a lower bound.
+    An exact NashConv needs the player's policy in every state of the duel, which takes a million decisions or more.
+    Characters compute the odds of the dice anew for each decision, which would take hours, so they get no exact score.
     """
     game = as_heart_rush(game_of(scenario, tuple(sorted(rules.items()))))
     if agent.plays(game) is not None or why_no_score(agent, game) is not None:

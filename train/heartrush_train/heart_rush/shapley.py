@@ -93,7 +93,7 @@ class ShapleyRun(AveragedRun):
         return differing(seats)
 
     def states_to_draw(self) -> Whole:
-        """Return the states, (n, axes), from which random ones are drawn."""
+        """Return the states, (n, axes), from which training draws random states."""
         states = np.argwhere(np.ones(self.duel.shape, np.bool_))
         return states[(states[:, :2] > 0).all(axis=1)]
 
@@ -246,7 +246,7 @@ class ShapleyRun(AveragedRun):
         super().begin(logs)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Measure NashConv; return no scores, because there are no fights, and the mean losses since the last call."""
+        """Measure NashConv; return the mean losses since the last call, without scores, as there are no fights."""
         self.nash_conv = self.measure()
         self.writer.add_scalar("exploitability/nash_conv", self.nash_conv, self.samples)
         return {}, self.take_losses()
@@ -265,12 +265,12 @@ def windows_of(duel: Duel) -> list[SeatWindows]:
 
 
 def both_sides(states: Whole) -> tuple[Whole, Whole]:
-    """Return the states as each seat sees them, with its own numbers first."""
+    """Return the states as each seat sees them, with the seat's own numbers first."""
     return states, states[:, [axis ^ 1 for axis in range(states.shape[1])]]
 
 
 def only(numbers: Whole) -> Whole:
-    """Return the window index 0 for each state: there is a single window of this kind."""
+    """Return the window index 0 for each state, for kinds of windows of which there is only one."""
     return np.zeros(len(numbers), np.int64)
 
 

@@ -1,9 +1,9 @@
 """The recipe `shapley` in duels with levels: the duel is solved first, and networks learn its solution.
 
-The standard duel has twenty million states, and the value of each depends on up to two thousand others. A critic that
-learns while it is evaluated on all of these would be slow. The exact solver takes less than a minute, so the run begins
-with it. An update then draws random blocks, which are states with equal hit points and hearts, and random pairs of
-levels in them, and teaches the networks the exact values, mixes, choices of levels and shrugs.
+The standard duel has twenty million states, and the value of each depends on up to two thousand others. If
+the critic were evaluated on all of these, training would be slow. The exact solver takes less than a minute, so the run
+starts by solving the duel. An update then draws random blocks, which are states with equal hit points and hearts, and
+random pairs of levels in them, and teaches the networks the exact values, mixes, choices of levels and shrugs.
 
 The networks read no stances in the windows after the reveal: the legal actions show where levels may be named. So the
 policy treats all attack windows of a state alike, and all shrug windows with equal hits, and NashConv can be measured
@@ -70,7 +70,7 @@ class ShapleyLevelsRun(ShapleyRun):
         ]
 
     def columns_of(self, seats: list[SeatWindows]) -> Whole:
-        """Return the indices of all features that differ, except those of the revealed stances."""
+        """Return the indices of all features that vary, except those of the revealed stances."""
         return np.setdiff1d(differing(seats), told_by_mask(seats))
 
     def states_to_draw(self) -> Whole:
@@ -118,7 +118,7 @@ class ShapleyLevelsRun(ShapleyRun):
     def attack_losses(
         self, seat: SeatWindows, solved: Solved, rng: np.random.Generator
     ) -> Iterator[tuple[str, Tensor]]:
-        """Yield the losses in a random attack window of each state, and in one in which the seat's cunning wins."""
+        """Yield the losses in a random attack window of each state, and in a window where the seat's cunning wins."""
         solved, duel = cast(SolvedLevels, solved), cast(LevelsDuel, seat.duel)
         assert seat.attack is not None
         rows = np.arange(len(solved.values))
@@ -158,7 +158,7 @@ class ShapleyLevelsRun(ShapleyRun):
         return sign * taken, sign * values[left, other, heart - 1, other_heart, led, other_led]
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Return results as in plain duels, but measure large duels only at the end, because it takes minutes."""
+        """Measure NashConv, in large duels only at the end, because it takes minutes; return the mean losses."""
         if self.update < self.updates and self.duel.states > LARGE:
             return {}, self.take_losses()
         return super().take_results()

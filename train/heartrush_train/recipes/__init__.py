@@ -1,4 +1,4 @@
-"""The recipes by name, each in a file that can be read top to bottom. Imports need `heartrush-env[train]`."""
+"""The recipes by name, each in a file that can be read top to bottom. They need `heartrush-env[train]`."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def make_model(config: PPOConfig, env: SeatVecEnv, policy: Any = "MlpPolicy", **
 
 
 class _Average:
-    """The update rule of the average of policies; the first policies get more weight than the decay gives them."""
+    """The update rule of the average of policies; early policies get more weight than the decay alone would give."""
 
     def __init__(self, decay: float) -> None:
         self.least = 1.0 - decay

@@ -25,8 +25,8 @@ class SeatVecEnv(CopiedWhole, VecEnv):
     """Seats of many fights, one row each, with `action_masks` for MaskablePPO.
 
     When a fight ends, the next one starts in the same step, and `infos[row]["terminal_observation"]` holds the last
-    observation of the old one. Observations have no masks: they are rows of one array, or a dict of such arrays if the
-    fights' kind of observations has several.
+    observation of the old one. Observations have no masks: they are rows of one array, or a dict of arrays if the
+    fights use a kind of observation with several arrays.
     """
 
     def __init__(self, fights: BatchEnv, players: Sequence[VectorPlayer] = ()) -> None:
