@@ -89,17 +89,17 @@ N_MOMENT, N_PICKING, N_WAY = len(MOMENT), len(PICKING), len(WAY)
 write_kind = KIND.writer(
     "write_kind",
     "fight, i, j",
-    summary="The relation of fighter j to viewer i.",
+    summary="Write the relation of fighter j to viewer i.",
     kind=lambda fight, i, j: kind_of(fight, i, j),
 )
 write_said = SAID.writer(
     "write_said",
     "fight, j",
-    summary="The words of fighter j to its own side.",
+    summary="Write the words of fighter j to its own side.",
     fighter=lambda fight, j: fight.fighters[j],
 )
 write_pick = PICK.writer(
-    "write_pick", "fight, j", summary="The pick of fighter j.", fighter=lambda fight, j: fight.fighters[j]
+    "write_pick", "fight, j", summary="Write the pick of fighter j.", fighter=lambda fight, j: fight.fighters[j]
 )
 
 

@@ -44,7 +44,7 @@ write_ground = GROUND.writer(
     "write_ground",
     "fight",
     compiles=compiled,
-    summary="The window, where only maps have it, and what is the same all over the map.",
+    summary="Write the window, if only maps have it, and the features that all squares of the map share.",
 )
 
 

@@ -223,19 +223,19 @@ PICKING = ASKING + Block(
 PART_AT = PICKING.part("part")[0]
 
 write_occasion = OCCASION.writer(
-    "write_occasion", "fight", compiles=compiled, summary="The occasion for instants and the attack in progress."
+    "write_occasion", "fight", compiles=compiled, summary="Write the occasion for instants and the attack in progress."
 )
 write_loadout = LOADOUT.writer(
     "write_loadout",
     "fight, i, seen",
     compiles=compiled,
-    summary="What is seen of fighter i's abilities: the slots whose bits are in `seen`.",
+    summary="Write the abilities of fighter i in the slots whose bits are in `seen`.",
     fighter=lambda fight, i: fight.fighters[i],
 )
 write_picking = PICKING.writer(
-    "write_picking", "fight, i", compiles=compiled, summary="The part that fighter i is asked for."
+    "write_picking", "fight, i", compiles=compiled, summary="Write the part that fighter i is asked for."
 )
-write_asking = ASKING.writer("write_asking", "fight", summary="Whether the open window is one of requests.")
+write_asking = ASKING.writer("write_asking", "fight", summary="Write whether the open window is one of requests.")
 
 
 @with_abilities(None)

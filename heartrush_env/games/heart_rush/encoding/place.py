@@ -102,7 +102,7 @@ write_own = OWN.writer(
     "write_own",
     "fight, i",
     compiles=compiled,
-    summary="The viewer's place and means of moving.",
+    summary="Write the viewer's place and its means of moving.",
     fighter=lambda fight, i: fight.fighters[i],
     water=lambda fight, i: in_water(fight, i),
 )
@@ -110,7 +110,7 @@ write_way = WAY.writer(
     "write_way",
     "fight, i",
     compiles=compiled,
-    summary="The viewer's way so far, if it walks.",
+    summary="Write the viewer's way so far, if it walks.",
     way=lambda fight, i: way_so_far(fight, i),
 )
 _BETWEEN: dict[str, Any] = {  # the inputs of the lines of OTHER
@@ -123,21 +123,21 @@ write_other = OTHER.writer(
     "write_other",
     "fight, i, j",
     compiles=compiled,
-    summary="Where fighter j is to the viewer, and what lies between them.",
+    summary="Write where fighter j is relative to the viewer, and what is between them.",
     **_BETWEEN,
 )
 write_between = BETWEEN.writer(
     "write_between",
     "fight, i, j",
     compiles=compiled,
-    summary="The same without what is fighter j's own.",
+    summary="Write what is between the viewer and fighter j, without the features of fighter j alone.",
     **_BETWEEN,
 )
 write_place = PLACE.writer(
     "write_place",
     "fight, i",
     compiles=compiled,
-    summary="Where fighter i is, for the state.",
+    summary="Write where fighter i is, for the state.",
     fighter=lambda fight, i: fight.fighters[i],
 )
 

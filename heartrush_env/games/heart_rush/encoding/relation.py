@@ -36,7 +36,7 @@ write_relations = RELATIONS.writer(
     "fight, i, j",
     clears=True,
     when=lambda fighter: fighter.afflicted,  # a viewer without conditions has no relations
-    summary="What binds fighter j to the viewer i.",
+    summary="Write what binds fighter j to viewer i.",
     fighter=lambda fight, i: fight.fighters[i],
     other=lambda fight, j: fight.fighters[j],
 )

@@ -25,12 +25,12 @@ IN_TURNS = Block(
 N_IN_TURNS = len(IN_TURNS)
 
 write_moment_of_turns = TURNS.writer(
-    "write_moment_of_turns", "fight", compiles=compiled, summary="The engagement and the passes."
+    "write_moment_of_turns", "fight", compiles=compiled, summary="Write the engagement and the passes."
 )
 write_in_turns = IN_TURNS.writer(
     "write_in_turns",
     "fight, i",
     compiles=compiled,
-    summary="What fighter i has to do with the turn and the engagement.",
+    summary="Write the part of fighter i in the turn and in the engagement.",
     fighter=lambda fight, i: fight.fighters[i],
 )

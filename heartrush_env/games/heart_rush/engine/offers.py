@@ -208,18 +208,18 @@ def _questions() -> dict[int, Case]:
 
 may_choose = switch(
     "may_choose", "fight, number, i, target, detail", _questions(), True,
-    summary="Whether an offer passes its own test.",
+    summary="Return whether an offer passes its own test.",
 )  # fmt: skip
 do_choice = switch(
     "do_choice", "fight, number, log, i, target, detail", _functions("do"), summary="Do what a choice does."
 )
 write_details = switch(
     "write_details", "fight, number, i, masks, start", _functions("write"), False,
-    summary="Write 1 for each legal detail of a choice with many details, from `start` on; return whether one is.",
+    summary="Write 1 from `start` on for each legal detail of a choice with many details; return whether any is.",
 )  # fmt: skip
 settle_detail = switch(
     "settle_detail", "fight, number, i, detail", _functions("settle"), "detail",
-    summary="The detail that a line of the table currently means.",
+    summary="Return the detail that a line of the table currently means.",
 )  # fmt: skip
 note_declaration = switch(
     "note_declaration", "fight, number, log, event, i, detail", _functions("note"),
@@ -227,8 +227,12 @@ note_declaration = switch(
 )  # fmt: skip
 advantage_of = switch(
     "advantage_of", "fight, number, i, target", _functions("advantage"), 0,
-    summary="Levels of advantage that a maneuver itself gives the fighter that attempts it.",
+    summary="Return the levels of advantage that a maneuver itself gives the fighter that attempts it.",
 )  # fmt: skip
 total_of = switch(
-    "total_of", "fight, number, i, total", _functions("total"), "total", summary="The final total of a maneuver's roll."
+    "total_of",
+    "fight, number, i, total",
+    _functions("total"),
+    "total",
+    summary="Return the final total of a maneuver's roll.",
 )

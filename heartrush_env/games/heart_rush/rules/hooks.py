@@ -103,7 +103,7 @@ def _same_without(name: str, given: str, made: Function, value: str) -> Function
     """Return the function for a hook that changes a value; without abilities, it returns the value unchanged."""
     names = {"there_are_abilities": there_are_abilities, "made": with_abilities(0)(made)}
     body = [f"if there_are_abilities(fight): return made({given})", f"return {value}"]
-    return written(f"at_{name}", given, body, names, f"The hook {name!r}.")
+    return written(f"at_{name}", given, body, names, f"Ask the abilities at the hook {name!r}.")
 
 
 def hook(name: str, takes: str, answers: str, means: str, *, of_all: bool = False) -> Function:
@@ -191,9 +191,9 @@ might_bonus = hook(
 sidestepped = hook("sidestepped", "log", "nothing", "the owner has sidestepped, perhaps to its feet")
 away = hook("away", "", "yes", "whether the owner attacks nobody and cannot be attacked")
 refrains_for = hook(
-    "refrains_for", "other", "yes", "whether anybody makes no attack in the engagement", of_all=True,
+    "refrains_for", "other", "yes", "whether any fighter refrains from attacks in the engagement", of_all=True,
 )  # fmt: skip
-bars = hook("bars", "striker, target", "yes", "whether anybody cannot attack this target", of_all=True)
+bars = hook("bars", "striker, target", "yes", "whether any fighter may not attack this target", of_all=True)
 has_struck = hook(
     "has_struck", "", "nothing",
     "the attacks of a phase, or those outside the engagement, are over: the owner has made one and stands",

@@ -32,7 +32,7 @@ _AS_GIVEN: Final = (
 )  # fmt: skip  # keys whose values are copied to the sheet unchanged
 # Stand-ins for broken keys while the rest of a file is checked.
 _STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": DIE_LADDER[-1], "hp": MAX_HP}
-_HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # by key, the keys whose checks depend on it
+_DEPENDENTS: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # by key, the keys whose checks depend on it
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class FighterReader:
                 rest = "" if "from" in own or missing == ["team"] else ", or from = a fighter or monster"
                 raise ScenarioError(f"{place}: {missing[0]} is missing; expected {join_or(missing, 'and')}{rest}.")
         broken |= {key for key in _NEEDED if key not in fields}
-        for key in [key for part in broken for key in _HANGS_ON.get(part, ())]:
+        for key in [key for part in broken for key in _DEPENDENTS.get(part, ())]:
             fields.pop(key, None)
         fields = {"id": f"?{number}", "team": f"?{number}", **_STAND_INS, **fields}
         count = sum(draft.fields["id"] == fields["id"] for draft in earlier)
