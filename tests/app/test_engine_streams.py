@@ -1,4 +1,4 @@
-"""The engine at the end of a stream of lines, and as a process of its own."""
+"""The engine reading from a stream of lines, and as its own process."""
 
 import io
 import json
@@ -47,7 +47,7 @@ def test_a_line_may_be_as_long_as_it_may_be(end: bytes) -> None:
 
 
 class Endless(io.RawIOBase):
-    """Yields a line that does not end while it is read, followed by a good one."""
+    """A stream that generates a line of `length` bytes while it is read, followed by a good line."""
 
     def __init__(self, length: int) -> None:
         self.left, self.rest = length, io.BytesIO(b'\n{"type":"hello"}\n')
@@ -109,7 +109,7 @@ def test_an_agent_nobody_knows_is_refused_in_one_sentence() -> None:
 
 
 class Chatty(Hopeful):
-    """Prints what it thinks, where answers belong."""
+    """A player that prints to the stream on which answers are sent."""
 
     def policy(self, observation: Observation) -> Any:
         print("hm")

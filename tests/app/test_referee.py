@@ -1,4 +1,4 @@
-"""Matches: fair places, the same dice, clocks, and a referee that nobody stops."""
+"""Matches: fair seats, equal dice, clocks, and a referee that no program can stop."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def duel() -> HeartRush:
-    """A duel that does not last long."""
+    """Return a short duel."""
     return HeartRush({**_table("duel"), "max_rounds": 12})
 
 
@@ -51,12 +51,12 @@ def _table(name: str) -> dict[str, Any]:
 
 
 def agent(id: str) -> Side:
-    """An agent of ours."""
+    """Return a side played by one of the package's agents."""
     return Side(id, load(id))
 
 
 def hostile(deed: str) -> Side:
-    """A program that is ready, and then does this when it is asked."""
+    """Return a side whose program says that it is ready, and then executes `deed` when it is asked."""
     return Side("hostile", command=(sys.executable, "-c", HOSTILE.format(deed=deed)))
 
 
@@ -137,7 +137,7 @@ YARD = {
 
 
 def test_a_program_walks(tmp_path: Path) -> None:
-    """Two squares to the south by a way of its own; whatever else it sends is ignored."""
+    """The program walks two squares south by its own route; whatever else it sends is ignored."""
     side = hostile(
         "told = globals().setdefault('told', [])\n"
         "        wanted = ('walk', 'sidestep se', 'sidestep sw', 'pass')[len(told):][:1]\n"

@@ -1,4 +1,4 @@
-"""`heartrush machine doctor`: what it says of an installation, and what it clears."""
+"""`heartrush machine doctor`: what it reports about an installation, and what it clears."""
 
 import importlib.util
 import platform
@@ -17,7 +17,7 @@ from tests.app.cli.running import Out, as_json, printed
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache folder with code of these sources and of others, a stray file and folders that are not ours."""
+    """Return a cache folder with code of these and of other sources, a stray file and unrelated folders."""
     folder = tmp_path / "cache"
     held: dict[str, tuple[int, ...]] = {
         f"heart_rush-{SOURCES.digest}": (1_000_000, 250_000), "heart_rush-0123456789abcdef": (500_000,),

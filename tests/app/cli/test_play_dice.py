@@ -1,4 +1,4 @@
-"""`heartrush play`: real dice, hints and the summary."""
+"""`heartrush play`: real dice, hints, and the summary."""
 
 import io
 import re
@@ -75,7 +75,7 @@ DIE = re.compile(r"(?:^|[ \[])(?:rolls )?([a-z][a-z' -]*?) d(\d+): (\d+)")
 
 @pytest.mark.parametrize("scenario", ["duel", "mirror_duel", pytest.param("brawl", marks=pytest.mark.long), "giant"])
 def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> None:
-    """The rolls of the fight as told are those that were asked for; what is told early is what happened."""
+    """The narrated rolls are those that were asked for, and the events narrated early are those of the fight."""
     env = heart_rush_v0.parallel_env(scenario, illegal="raise")
     narrator, told, asked, roll = Narrator(env.game.scenario), [], [], np.random.default_rng(1)
 
@@ -128,7 +128,7 @@ def test_a_fight_takes_so_many_dice_and_rolls_on(monkeypatch: pytest.MonkeyPatch
 
 
 def test_hints_give_the_exact_expected_damage(tmp_path: Path) -> None:
-    """By hand: in might against no armor, d12 + d12 + d12 against d6 + d6."""
+    """Against a count by hand: d12 + d12 + d12 against d6 + d6, in might and without armor."""
     path = written(tmp_path / "shrug.toml", SHRUG)
     env = heart_rush_v0.parallel_env(path)
     observations, _ = env.reset(seed=1)
@@ -202,7 +202,7 @@ def test_the_menu_of_stances_names_the_dice_of_each_attack(tmp_path: Path) -> No
 
 
 def test_the_summary_counts_the_dice_that_were_shown(tmp_path: Path) -> None:
-    """Two dice of the hero, 3 and 3; three of the brute, 12 each, which brings the hero down."""
+    """The hero rolls two dice, 3 and 3; the brute rolls three, 12 each, and brings the hero down."""
     path = written(tmp_path / "down.toml", SHRUG.replace("last_standing", "first_down"))
     words = (path, "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
     code, shown, _ = played(lines("cunning", "12 12 12", "3 3", "take"), *words)

@@ -57,7 +57,7 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
 
 @contextmanager
 def rating(processes: str, step: str, instead: str) -> Iterator[subprocess.Popen[str]]:
-    """A rating in a process of its own, in which a step, which stays known as `step`, is taken in another way."""
+    """Start a rating in its own process, with the function `step` replaced by `instead`, which may call `step`."""
     program = (
         "import os, pathlib, signal, sys, heartrush_agents.tournament.play as rating\n"
         "from heartrush_env.app.cli.main import main\n"
@@ -73,7 +73,7 @@ def rating(processes: str, step: str, instead: str) -> Iterator[subprocess.Popen
 
 @contextmanager
 def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A rating that has begun."""
+    """Start a rating, and wait until its work has begun."""
     begun = tmp_path / "begun"  # is there when the work has begun and, with workers, none is about to be started
     step = "rating.Plan._arguments" if processes == "1" else "rating.as_completed"
     with rating(processes, step, f"lambda *given: pathlib.Path({str(begun)!r}).touch() or step(*given)") as running:
@@ -85,7 +85,7 @@ def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
 @pytest.mark.parametrize("processes", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -> None:
-    """Ctrl-C reaches the program and its workers; none of them prints anything else or stays."""
+    """Ctrl-C reaches the program and its workers; none of them prints anything else or keeps running."""
     with at_work(processes, tmp_path) as running:
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
@@ -95,7 +95,7 @@ def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
 def test_an_interruption_while_workers_are_started_is_heeded_once_they_are() -> None:
-    """Ctrl-C comes when the first piece of work has been handed out: the workers are there, and have run no line."""
+    """Ctrl-C comes when the first job is submitted: the workers exist, but have not run any code yet."""
     instead = "lambda *given: (step(*given), os.killpg(0, signal.SIGINT))[0]"
     with rating("2", "rating.ProcessPoolExecutor.submit", instead) as running:
         out, err = running.communicate(timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""A full disk and a damaged store: refusals in a sentence, no choice lost, and fights that go on afterwards."""
+"""A full disk and a damaged store: requests are refused in one sentence, no choice is lost, and fights go on later."""
 
 import random
 import sys
@@ -19,7 +19,7 @@ NEW = {**DUEL, "title": "x" * 80}
 
 
 def full(host: Host, *, is_full: bool) -> None:
-    """Let the file of a host's store grow no further, or as before."""
+    """Stop the file of a host's store from growing, or let it grow again."""
     [(pages,)] = host._store._file.execute("PRAGMA page_count").fetchall()
     host._store._file.execute(f"PRAGMA max_page_count = {pages if is_full else 2**30}")
 

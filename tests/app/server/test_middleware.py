@@ -1,4 +1,4 @@
-"""Who may call a server, how often and how slowly."""
+"""Which clients may call a server, how often and how slowly."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ PAGE = "https://game.example"
 
 
 def raw(address: str) -> sockets.socket:
-    """A bare connection to a server."""
+    """Open a bare connection to a server."""
     parts = urlsplit(address)
     assert parts.hostname is not None and parts.port is not None
     return sockets.create_connection((parts.hostname, parts.port), PATIENCE)
