@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and hooks that all tests share."""
 
 import os
 import signal
@@ -23,18 +23,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """Agents that a test registers are forgotten after it."""
+    """Forget the agents that a test has registered."""
     registry._REGISTERED.clear()
 
 
 @pytest.fixture
 def in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads share the slots evenly, although the fights are too few and too quick for that to pay."""
+    """Share the slots evenly among threads, even though the fights are too few and too short for threads to pay."""
     monkeypatch.setattr(vector, "WAKING", 0.0)
 
 
 @pytest.fixture
 def plainly() -> Iterator[None]:
-    """Kernels run as plain Python, so that none is compiled for a few short fights of a kind of its own."""
+    """Run kernels as plain Python, so that none is compiled for a few short fights of an unusual kind."""
     with noting(), np.errstate(over="ignore"):
         yield

@@ -1,4 +1,4 @@
-"""Each heading of the rulebook is played in one file or two, so that a reader finds its rule where it stands."""
+"""Each heading of the rulebook is implemented in one file or two, so that a reader finds its rule there."""
 
 from __future__ import annotations
 

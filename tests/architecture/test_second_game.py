@@ -1,4 +1,4 @@
-"""A second game costs its own folders and files, and one line in the registry."""
+"""A second game adds its own folders and files, and one line in the registry."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLDERS = ("heartrush_env", "agents", "train", "tests", "docs", "docs-site", "ex
 
 
 def sources() -> list[Path]:
-    """All texts of the project."""
+    """Return all text files of the project."""
     inside = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file()]
     return [path for path in (*inside, *ROOT.glob("*")) if path.is_file() and path.suffix in TEXT]
 

@@ -1,4 +1,4 @@
-"""The words of the game and the numbers that stand for them agree: each constant stands where its word does."""
+"""The words of the game and the numbers that represent them agree: each constant has the position of its word."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODULES = ("heartrush_env.games.heart_rush.rules.terms", "heartrush_env.games.he
 
 
 def lists() -> Iterator[tuple[str, list[str], list[str]]]:
-    """Each list of words with the constants that are numbered right after it."""
+    """Yield each list of words with the constants that are numbered right after it."""
     for module in MODULES:
         name, words = "", list[str]()
         for node in tree(module).body:

@@ -1,4 +1,4 @@
-"""The starter kits: short, without dependencies, and whole: engines that conform, front ends that drive any engine."""
+"""The starter kits are short, complete and without dependencies: conforming engines, and front ends for any engine."""
 
 import ast
 import json
