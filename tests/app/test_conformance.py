@@ -57,7 +57,7 @@ def test_every_line_holds_a_sentence_and_every_message_is_sent() -> None:
             codes |= set(answer.get("code", ())) if isinstance(answer, dict) else set()
     assert set(TYPES) <= sent
     assert expected == {"identity", "ready", "choice", "choices", "sealed", "error", "leaves"}
-    assert set(CODES) - codes == {"internal", "too_much"}  # which no request brings about on purpose at every engine
+    assert set(CODES) - codes == {"internal", "too_much"}  # no request causes these at every engine
 
 
 def test_the_sentences_stand_in_the_protocol_page() -> None:

@@ -64,7 +64,7 @@ def test_a_line_without_an_end_is_skipped_and_not_kept() -> None:
     engine, written = Engine(load("uniform")), io.BytesIO()
     tracemalloc.start()
     try:
-        serve(engine, Endless(2**28), written)  # type: ignore[arg-type]  # as much of a stream as is read
+        serve(engine, Endless(2**28), written)  # type: ignore[arg-type]  # serve uses no other method of the stream
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -123,6 +123,6 @@ def test_what_an_agent_prints_is_no_answer(monkeypatch: pytest.MonkeyPatch, capf
     stream = io.TextIOWrapper(io.BytesIO(json.dumps(ACT).encode()))
     monkeypatch.setattr(sys, "stdin", stream)
     arguments = type("Arguments", (), {"agent": "chatty", "think_ms": None, "schema": False, "game": "heart_rush"})
-    assert run(arguments) == 0  # type: ignore[arg-type]  # all that it asks of them
+    assert run(arguments) == 0  # type: ignore[arg-type]  # it reads no other arguments
     out, err = capfdbinary.readouterr()
     assert json.loads(out)["type"] == "choice" and b"hm" in err

@@ -65,7 +65,7 @@ def test_both_sides_have_both_places_and_the_same_dice(duel: HeartRush) -> None:
     assert [fought.fight for fought in result.fights] == [0, 0, 1, 1, 2, 2]
     assert [fought.teams["knight_0"] for fought in result.fights] == [0, 1, 0, 1, 0, 1]
     assert result.wins(0) + result.wins(1) + result.draws == 6
-    again = match(agent("cunning"), agent("might"), duel, fights=6, seed=5)  # the same places, the other way round
+    again = match(agent("cunning"), agent("might"), duel, fights=6, seed=5)  # equal seats, with the sides exchanged
     for one, other in zip((0, 1, 2, 3, 4, 5), (1, 0, 3, 2, 5, 4), strict=True):
         assert result.fights[one].rounds == again.fights[other].rounds
         assert result.fights[one].winner == {0: 1, 1: 0, None: None}[again.fights[other].winner]
@@ -73,7 +73,7 @@ def test_both_sides_have_both_places_and_the_same_dice(duel: HeartRush) -> None:
 
 
 def test_the_winner_is_the_side_and_not_the_team(duel: HeartRush) -> None:
-    # who hides never strikes, so that a side that always hides never wins in a duel against one that strikes
+    # The defensive side never strikes, so it never wins against a side that strikes.
     result = match(agent("defensive"), agent("might"), HeartRush("duel"), fights=4, seed=5)
     assert result.wins(0) == 0 and result.wins(1) == 4
 

@@ -53,7 +53,7 @@ class Answering:
 
     def __init__(self, answer: Answer, shown: io.StringIO, *, watched: bool = False) -> None:
         self.answer, self.shown = answer, shown
-        self.watched = watched  # a script is asked for no more than a fight needs
+        self.watched = watched  # without a watcher, only the choices that the fight needs are asked for
         self.prompts: list[str] = []
         self.before: list[str] = []  # everything shown so far, at each prompt
         self.secrets: list[bool] = []

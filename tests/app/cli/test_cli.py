@@ -155,7 +155,7 @@ def test_many_fights_are_counted(capsys: Out) -> None:
     assert found["fights"] == 30
     counts = [team["count"] for team in found["teams"].values()]
     assert sum(counts) + found["draws"]["count"] == 30
-    assert found["teams"]["blue"]["count"] > 25  # whoever only defends does not win
+    assert found["teams"]["blue"]["count"] > 25  # a team that only defends does not win
     for share in (*found["teams"].values(), found["draws"]):
         assert 0 <= share["low"] <= share["share"] <= share["high"] <= 1
     assert re.search(rf"won by blue \(uniform\) +{found['teams']['blue']['count']} ", printed(capsys, words))

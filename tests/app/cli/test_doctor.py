@@ -73,7 +73,7 @@ def test_an_installation_that_cannot_play_fails(cache: Path, capsys: Out, monkey
     monkeypatch.setattr(doctor, "find_spec", lambda name: None)
     assert main(["machine", "doctor"]) == doctor.NO_CODE
     assert "no fight can be played" in (told := capsys.readouterr().out) and "heartrush-env[jit]" in told
-    assert importlib.util.find_spec("numba") is not None  # which is only hidden here
+    assert importlib.util.find_spec("numba") is not None  # it is only hidden here
 
 
 def test_a_game_of_another_package_that_cannot_be_imported_is_named(

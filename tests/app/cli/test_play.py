@@ -130,7 +130,7 @@ def test_bots_are_behind_more_by_strength_with_a_word_each_and_levels() -> None:
     ranked = opponents.ranked(heart_rush_v0.parallel_env("duel").game)
     assert [id for id, _ in listed] == [each.agent.id for each in ranked]
     scores = measured()["strengths"]["scores"]
-    rated = [scores[id][0] for id, _ in listed if id in scores]  # those that take their time have no measured strength
+    rated = [scores[id][0] for id, _ in listed if id in scores]  # slow agents have no measured strength
     assert rated == sorted(rated)
     assert words[0] == "harmless" and sorted(words, key=words.index) == words and len(set(words)) > 3
     said = " ".join(shown.split())
@@ -341,7 +341,7 @@ def test_enemies_in_the_same_stance_are_named_together() -> None:
     menu = shown[shown.index("what do you do?") :]
     assert "  Knight: 1 attack, 2 grapple, 3 strike dirty at, " in menu
     assert "  37 do nothing\n" in menu
-    assert not re.search(r" \d+$", menu.split("Your choice")[0], re.MULTILINE)  # a number stands with its word
+    assert not re.search(r" \d+$", menu.split("Your choice")[0], re.MULTILINE)  # a number is not cut off from its word
 
 
 # -- input of every kind ---------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def test_given_dice_reach_the_roll_that_they_were_typed_for(tmp_path: Path) -> N
     assert "shrug it off 15 damage, 10 hp; heart d6 to d4" in said
     assert "the heart die falls from d6 to d4, 15 damage is left: 10 hp. Hero is wounded: rank 15." in said
     reveal = next(k for k, shown in enumerate(person.before) if REVEAL in shown)
-    assert person.prompts[reveal].startswith("They show")  # nobody rolls before stances are on the table
+    assert person.prompts[reveal].startswith("They show")  # no dice are rolled before the stances are revealed
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> N
 
     def ask(fighter: str | None, purpose: str, dice: list[tuple[str, int]]) -> list[int]:
         faces = [int(roll.integers(1, sides + 1)) for _, sides in dice]
-        hidden = "goes first" in purpose or "dirty strike" in purpose  # which events do not show
+        hidden = "goes first" in purpose or "dirty strike" in purpose  # events do not show these dice
         assert hidden or "die" not in [name for name, _ in dice], purpose
         if not hidden:
             names = ["extra" if "advantage" in name else name for name, _ in dice]
@@ -105,11 +105,11 @@ def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> N
         fight.step(actions)
     assert told == [event for events in (fight.opening, *(events for _, events in fight.steps)) for event in events]
     shown = [tuple((name, int(sides), int(face)) for name, sides, face in DIE.findall(line)) for line in lines]
-    assert Counter(filter(None, shown)) == Counter(asked)  # a contest is told attacker first, and rolled by timing
+    assert Counter(filter(None, shown)) == Counter(asked)  # contests are narrated attacker first, rolled by timing
     assert sum(map(len, asked)) > 20
     assert fight.dice is not None
     again = heart_rush_v0.parallel_env(scenario)
-    again.reset(seed=99, options={"dice": fight.dice})  # no die is left to any other seed
+    again.reset(seed=99, options={"dice": fight.dice})  # the given dice leave nothing to the seed
     for actions, events in fight.steps:
         again.step(actions)
         assert again.events == events

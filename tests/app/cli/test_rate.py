@@ -74,11 +74,11 @@ def rating(processes: str, step: str, instead: str) -> Iterator[subprocess.Popen
 @contextmanager
 def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Start a rating, and wait until its work has begun."""
-    begun = tmp_path / "begun"  # is there when the work has begun and, with workers, none is about to be started
+    begun = tmp_path / "begun"  # exists once the work has begun and all workers have been started
     step = "rating.Plan._arguments" if processes == "1" else "rating.as_completed"
     with rating(processes, step, f"lambda *given: pathlib.Path({str(begun)!r}).touch() or step(*given)") as running:
         wait_until(lambda: begun.exists() or running.poll() is not None, "nothing was begun")
-        time.sleep(0.5)  # at work by now or not, workers say nothing
+        time.sleep(0.5)  # workers print nothing, whether or not they are at work by now
         yield running
 
 
@@ -88,7 +88,7 @@ def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -
     """Ctrl-C reaches the program and its workers; none of them prints anything else or keeps running."""
     with at_work(processes, tmp_path) as running:
         os.killpg(running.pid, signal.SIGINT)
-        out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
+        out, err = running.communicate(timeout=PATIENCE)  # this waits for all that hold the pipes
         assert (running.returncode, out) == (130, "")
         assert re.fullmatch(r"heartrush rate: interrupted after \d+ fights, too soon for a table\.\n", err)
 
@@ -108,7 +108,7 @@ def test_an_interruption_while_workers_are_started_is_heeded_once_they_are() -> 
 def test_workers_end_with_the_rating_however_it_ends(how: str, code: int, tmp_path: Path) -> None:
     with at_work("2", tmp_path) as running:
         running.send_signal(getattr(signal, how))
-        out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
+        out, err = running.communicate(timeout=PATIENCE)  # this waits for all that hold the pipes
         assert (running.returncode, out) == (code, "") and "Traceback" not in err
 
 

@@ -51,7 +51,7 @@ def test_the_facts_of_a_fight() -> None:
 @pytest.mark.parametrize(
     ("attacks", "idle"),
     [
-        ([attack("knight_0", "rogue_0", mutual=True)], True),  # the orc never did
+        ([attack("knight_0", "rogue_0", mutual=True)], True),  # the orc never attacked
         ([attack("knight_0", "rogue_0", mutual=True), attack("orc_0", "knight_0")], False),
         ([attack("knight_0", "rogue_0"), attack("orc_0", "knight_0")], True),  # to be attacked is not to attack
         ([attack("knight_0", "rogue_0", mutual=True), {"type": "maneuver", "fighter": "orc_0"}], False),

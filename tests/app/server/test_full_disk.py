@@ -81,7 +81,7 @@ def test_time_that_passes_while_the_disk_is_full_has_the_fallback_played_when_sp
     full(host, is_full=True)
     until_refused(lambda: answered(host, **NEW))
     windows = []
-    for _ in range(200):  # fallbacks fill what is left of the last pages
+    for _ in range(200):  # fallback choices fill the rest of the last pages
         now[0] += 30
         host.play_late()
         windows.append(table.look()["window"])

@@ -191,7 +191,7 @@ def test_a_hidden_choice_is_in_no_answer_to_anybody_else(_: settings) -> None:
                         table.act(seat, legal[picks[seat == first] % len(legal)])
         other = next(seat for seat in pair.tables[0].tokens if seat != first)
         if pair.tables[0].look()["over"] or not all(pair.tables[0].legal(seat) for seat in (first, other)):
-            return  # nobody waits for anybody
+            return  # no seat waits for another
         for table, pick in zip(pair.tables, hidden, strict=True):
             legal = table.legal(first)
             assert table.act(first, legal[pick % len(legal)])["type"] == "accepted"
@@ -199,7 +199,7 @@ def test_a_hidden_choice_is_in_no_answer_to_anybody_else(_: settings) -> None:
         always = [(True, {"type": "look"}), (False, {"type": "watch"}), (False, {"type": "events"})]
         for as_other, probe in [*probes, *always]:
             if probe.get("window") == window:
-                continue  # it would reveal the hidden choice by the rules
+                continue  # by the rules, this message would reveal the hidden choice
             words = {**({"window": window} if probe.get("choice") == "no such choice" else {}), **probe}
             one, two = pair.ask(other if as_other else None, words)
             assert one == two

@@ -307,7 +307,7 @@ def test_fights_leave_memory_and_come_back(monkeypatch: pytest.MonkeyPatch) -> N
     assert sum(len(block.actions) - len(block.free) for block in batches) == 2
 
 
-BATCH = 22 * 200_000  # bytes of a batch of duels, and some more
+BATCH = 22 * 200_000  # a little more than the bytes of a batch of duels
 
 
 def test_the_memory_of_fights_stays_within_its_bound_and_all_of_them_come_back() -> None:

@@ -205,7 +205,7 @@ def test_costs_of_attacks_and_shrugs_are_those_of_the_solver_for_both_seats() ->
                     assert each["cost"] < 1e-9
                 elif own == other:  # the enemy alone may hit
                     continue
-                else:  # nobody may hit
+                else:  # neither may hit
                     gain = stance_values(table, state, place).matrix[own, other]
                     gain -= (1, -1)[place] * float(table.values[0][table.place(state)])
                     assert each["cost"] == pytest.approx(gain / 2, abs=1e-9)

@@ -40,7 +40,7 @@ def tally() -> Tally:
     damage[0, FROM_ATTACK, MIGHT], blows[0, FROM_ATTACK, MIGHT], attacks[0, FROM_ATTACK, MIGHT] = 40, 4, 8
     damage[0, FROM_OPPORTUNITY, CUNNING], blows[0, FROM_OPPORTUNITY, CUNNING] = 60, 2
     damage[3, FROM_BURNING, NO_STANCE], blows[3, FROM_BURNING, NO_STANCE] = 2, 1
-    attacks[1, FROM_ATTACK, MIGHT] = 4  # and never a hit
+    attacks[1, FROM_ATTACK, MIGHT] = 4  # none of which hit
     deeds[1, DEEDS.index("help")] = 6
     ends = [[STANDING, STANDING, DEFEATED], [STANDING, UNCONSCIOUS, DEFEATED], [DEAD, UNCONSCIOUS, STANDING]]
     ends.append([STANDING] * 3)

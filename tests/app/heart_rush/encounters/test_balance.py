@@ -72,7 +72,7 @@ def test_a_miss_grows_with_each_limit_that_is_not_kept() -> None:
     assert exact.meets(wish) and exact.miss(wish) == pytest.approx(0)
     fewer = Score(100, 50, 95, 60.0, 40.0)  # ten points outside, fifteen from the middle
     assert not fewer.meets(wish) and fewer.miss(wish) == pytest.approx((0.1 + 0.015) / 0.05)
-    for worse in Score(100, 65, 80, 60.0, 40.0), Score(100, 65, 95, 40.0, 20.0):  # a tenth short of one limit
+    for worse in Score(100, 65, 80, 60.0, 40.0), Score(100, 65, 95, 40.0, 20.0):  # each a tenth short of one limit
         assert not worse.meets(wish) and worse.miss(wish) == pytest.approx(0.1 / 0.05)
 
 
