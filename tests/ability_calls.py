@@ -32,7 +32,7 @@ from tests.reference.scenarios import random_scenario
 WRITTEN = "heartrush_env.written."
 MOST_FIGHTERS, MOST_ROUNDS = 3, 5
 USE = "fight, log, i, slot, target"
-OTHERS = 3  # abilities that each fighter owns besides
+OTHERS = 3  # other abilities that each fighter owns
 
 did: Counter[str] = Counter()
 

@@ -12,13 +12,13 @@ from heartrush_agents import registry
 from heartrush_env.envs import vector
 from heartrush_env.tabletop.kernels import noting
 
-# Tests look at what is written to standard error; only those of these notices want to see them there.
+# Tests check standard error, and only the tests of these notices expect to find them there.
 os.environ.setdefault("HEARTRUSH_QUIET", "1")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "heading(*names): headings of the rules that a test holds, by their last words")
-    if threading.current_thread() is threading.main_thread():  # so that what tests have started ends with them
+    if threading.current_thread() is threading.main_thread():  # so that processes started by tests end with them
         signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", returncode=128 + signal.SIGTERM))
 
 

@@ -19,7 +19,7 @@ PACKAGES = {
 LAYERS = (
     ("heartrush_env.tabletop",),
     ("heartrush_env.tabletop.render",),
-    ("heartrush_env.games.heart_rush.rules", "heartrush_env.games.heart_rush.state"),  # what the rules change
+    ("heartrush_env.games.heart_rush.rules", "heartrush_env.games.heart_rush.state"),  # the state that the rules change
     ("heartrush_env.games.heart_rush.scenario",),
     (
         "heartrush_env.games.heart_rush.engine",  # runs the rules

@@ -21,7 +21,7 @@ SANCTIONED = {
     "COLORED": "a terminal's colors are known without a game",
     "COLOR": "a terminal's colors are known without a game",
 }
-FEWEST_PARTS = 3  # of a value that is a fact of its own, whatever it is called
+FEWEST_PARTS = 3  # a value with this many parts counts under any name
 
 
 def constants(module: str) -> Iterator[tuple[str, Any]]:

@@ -13,7 +13,7 @@ MARKS = {
     "compiled", "inlined", "called", "rule", "kernel", "entry_point", "only_with", "on_map", "by_turns", "flow",
     "interrupt", "chosen_again",
 }  # fmt: skip
-OF_UNITS = {"may", "do", "any_of", "write", "settle", "note", "advantage", "total"}  # in classes of choices
+OF_UNITS = {"may", "do", "any_of", "write", "settle", "note", "advantage", "total"}  # methods of classes of choices
 
 
 def is_compiled(function: ast.FunctionDef) -> bool:

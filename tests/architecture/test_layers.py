@@ -6,7 +6,7 @@ from tests.architecture.layout import LAYERS, ROOT, imports_of, layer_of, module
 
 OWN = tuple(path.name for path in (ROOT / "heartrush_env" / "games").iterdir() if (path / "game.py").is_file())
 
-# Imports that lead upwards on purpose, inside functions or for types alone.
+# Imports that go upwards on purpose, inside functions or for types alone.
 SANCTIONED = {
     ("heartrush_env.envs.seats", "heartrush_agents"): "opponents by their ids",
     ("heartrush_env.envs.seats", "heartrush_agents.vector_player"): "opponents by their ids",

@@ -11,7 +11,7 @@ OWN = (
     "heartrush_env/games/heretics/", "heartrush_env/heretics_v0.py", "agents/heartrush_agents/heretics/",
     "tests/games/heretics/", "tests/reference/heretics/", "docs/heretics.md",
 )  # fmt: skip
-# One line in the registry, the settings of a checker, the lists of pages, and what is written about changes.
+# One line in the registry, the settings of a checker, the lists of pages, and the changelog.
 NAMED_ONCE = {
     "heartrush_env/games/__init__.py", "pyproject.toml", "docs/README.md", "docs-site/mkdocs.yml",
     "tests/games/test_registry.py", "tests/architecture/test_second_game.py", "CHANGELOG.md",

@@ -9,7 +9,7 @@ import pytest
 
 from tests.architecture.layout import tree
 
-# Constants that are called otherwise than their words, because these mean something else as well.
+# Constants whose names differ from their words, because the words have a second meaning.
 OTHERWISE = {"STRIKE": "attack", "NO_DAMAGE_TYPE": "none", "SILENT": "none"}
 MODULES = ("heartrush_env.games.heart_rush.rules.terms", "heartrush_env.games.heart_rush.state.record")
 

@@ -13,7 +13,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 
 ENTITIES = "entities_"
 SERVERS = ("carriers", "crowd", "recovery")  # rows whose servers take long to start
-COMPILED_FOR_THEM = ("abilities_", ENTITIES)  # begin the names of rows whose machine code no other test needs
+COMPILED_FOR_THEM = ("abilities_", ENTITIES)  # prefixes of rows whose machine code no other test needs
 
 Capture = pytest.CaptureFixture[str]
 

@@ -25,7 +25,7 @@ NODE_ENGINE = [str(NODE), str(CLIENTS / "javascript" / "engine.mjs")]
 PYTHON_FRONT_END = [sys.executable, str(CLIENTS / "python" / "front_end.py")]
 NODE_FRONT_END = [str(NODE), str(CLIENTS / "javascript" / "front_end.mjs")]
 FILES = sorted(path.relative_to(CLIENTS).as_posix() for path in CLIENTS.glob("*/*.*") if path.suffix != ".pyc")
-LIBRARIES = {"discord/bot.py": {"discord"}}  # that a kit may need
+LIBRARIES = {"discord/bot.py": {"discord"}}  # libraries that a kit may need
 OUR_ENGINE = """
 import sys
 from heartrush_agents import load

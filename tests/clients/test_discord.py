@@ -67,7 +67,7 @@ class Person:
         async def show(text: str, view: Any = None) -> None:
             self.channel.append(text)
             if view is not None:
-                assert view.timeout is None  # it waits as long as it takes
+                assert view.timeout is None  # the view waits without a limit
                 await self.click(view)
 
         made.response = SimpleNamespace(send_message=note, edit_message=note)

@@ -17,7 +17,7 @@ from tests.app.server.serving import serving
 AGENTS = ("uniform", "random", "duelist")
 DOWN = 0.3  # seconds in which no connection is accepted before a restarted server is up
 PIECE = 2**16
-# How many pieces of the server's answers pass from one cut to the next, the piece that is thrown away included.
+# How many pieces of the server's answers there are between cuts, including the piece that is discarded.
 GAPS: tuple[int, ...] = (4, 3, 3, 2, 4, 5, 4, 6, 5, 7)
 
 
