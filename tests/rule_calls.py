@@ -72,7 +72,7 @@ def count_calls() -> Counter[str]:
 
 
 def play_without(seed: int) -> None:
-    """Play a fight without a map; in every second one, fighters own abilities, in some of these ones with parts."""
+    """Play a fight without a map; in every second one fighters own abilities, in every eighth some are parts."""
     if seed % 2 == 0:
         test_against_reference.play_both(seed)
     elif seed % 8 == 7:

@@ -1,9 +1,9 @@
 """Hidden hands: a small game with everything that an environment has to carry, and nothing of Heart Rush.
 
 A round has two windows. In the first, everyone still standing picks rock, paper or scissors, unseen. In the second,
-those who have a coin may raise. Then the hands are shown. A hand that beats a hand of another team hurts its owner by
-1, by 1 more if the winner raised, and by 1 more if a six-sided die shows 5 or 6. A seat without hit points is out, and
-the last seat of a table of three or four comes late: it is out in round 1. The last team standing wins.
+those who have a coin may raise. Then the hands are shown. If a hand beats a hand of another team, the beaten seat loses
+1 hit point, 1 more if the winner raised, and 1 more if a six-sided die shows 5 or 6. A seat without hit points is out,
+and the last seat of a table of three or four comes late: it is out in round 1. The last team standing wins.
 
 At a table with `in_turn`, the seats that have a coin raise one after another, unseen, each asked alone in a window, and
 the batch itself says which seats it asks.

@@ -23,7 +23,7 @@ def cluster() -> Iterator[None]:
 
 
 def test_it_trains() -> None:
-    """A fight lasts for 4 to 400 windows: 2 to 200 rounds of two."""
+    """A fight lasts for 4 to 400 windows: 2 to 200 rounds of two windows each."""
     length = example("rllib_ppo").main(iterations=1, rows=500)
     assert 4 <= length <= 400
 

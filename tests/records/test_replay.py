@@ -275,7 +275,7 @@ def test_a_record_that_lies_is_refused_though_its_sum_fits(
 
 
 def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]) -> None:
-    """This shows that the test above sees a record refused for its change, not for being written again."""
+    """Unchanged lines give the original file, so the test above sees nothing but its changes refused."""
     assert summed(duel[0]) == duel[1]
 
 

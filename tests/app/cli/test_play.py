@@ -351,7 +351,7 @@ def test_enemies_in_the_same_stance_are_named_together() -> None:
     "bad", ["0", "99", "-1", "1.5", "1" * 5_000, "²", "", "  ", "\x00", "knight", "'; drop", "ü" * 2_000, "u", "?", "h"]
 )
 def test_bad_input_is_asked_again(bad: str) -> None:
-    """Bad input at the stance, at the attack and at the levels of the attack; each good answer is then taken."""
+    """Bad input is refused at the stance, the attack and the levels of the attack; the good answer is then taken."""
     code, shown, person = played(lines(bad, "c", bad, "attack", bad, "10", bad), *DUEL)
     assert code == 0
     stance, attack = [prompt.startswith(STANCE) for prompt in person.prompts[:2]], person.prompts[2:4]

@@ -128,7 +128,7 @@ def test_a_fight_takes_so_many_dice_and_rolls_on(monkeypatch: pytest.MonkeyPatch
 
 
 def test_hints_give_the_exact_expected_damage(tmp_path: Path) -> None:
-    """Against a count by hand: d12 + d12 + d12 against d6 + d6, in might and without armor."""
+    """The hints agree with a count by hand: d12 + d12 + d12 against d6 + d6, in might and without armor."""
     path = written(tmp_path / "shrug.toml", SHRUG)
     env = heart_rush_v0.parallel_env(path)
     observations, _ = env.reset(seed=1)

@@ -1,4 +1,4 @@
-"""`heartrush machine warm`: what it compiles, where it says that it keeps the code, and that no door compiles later."""
+"""`heartrush machine warm`: what it compiles, where it says that it keeps the code, and that nothing compiles later."""
 
 import json
 import os
@@ -89,7 +89,7 @@ def test_what_is_not_kept_there_is_a_failure(tmp_path: Path, capsys: Out, monkey
 
 
 def test_the_library_holds_observations_as_entities() -> None:
-    """In plain Python, doors call only this part's functions: in both editions, for two or more seats, and on a map."""
+    """In plain Python, environments call only this part's functions: in both editions, for two or more, on a map."""
     with noting() as noted, np.errstate(over="ignore"):
         warm.PARTS["entities"][1]()
         held = set(noted)
@@ -106,7 +106,7 @@ def test_the_library_holds_observations_as_entities() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("part", "scenario"), [("fights", "duel"), ("fights", "melee"), ("maps", "skirmish")])
 def test_after_it_no_door_compiles(part: str, scenario: str, tmp_path: Path) -> None:
-    """The folder is new, so that everything is really compiled."""
+    """The cache folder is new, so that everything is really compiled."""
     path = os.pathsep.join([str(ROOT), *sys.path])
     fresh = {**os.environ, "HEARTRUSH_CACHE_DIR": str(tmp_path), "PYTHONPATH": path}
     heartrush = (sys.executable, "-m", "heartrush_env.app.cli.main")

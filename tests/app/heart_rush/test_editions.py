@@ -98,7 +98,7 @@ def test_the_entropy_of_stances() -> None:
 
 
 def test_fights_are_the_same_in_any_number_of_pieces() -> None:
-    """This also holds for agents that remember, as each fight is a match of its own."""
+    """Even agents that remember play equal fights, as each fight is a match of its own."""
     game, agents = HeartRush("duel", {"profile": "plain"}), [load("frequency")] * 2
     together = watch(game, agents, 5, 3, 0)
     assert together == [*watch(game, agents, 5, 1, 0), *watch(game, agents, 5, 2, 1)]

@@ -58,7 +58,7 @@ def test_wishes_that_cannot_be_read_are_refused(words: Any, says: str) -> None:
 
 
 def test_the_score_of_four_fights() -> None:
-    """Two wins, no deaths in three fights, and the shares 0, 0.75, 1 and 0.25 of the hit points spent."""
+    """Two fights are won, three have no deaths, and 0, 0.75, 1 and 0.25 of the hit points are spent."""
     found = score(four_fights.tally(), np.array([True, True, False]))
     assert found == Score(4, 2, 3, 2.0, 0.75**2 + 1 + 0.25**2)
     assert found.spent_error == pytest.approx(np.std([0, 0.75, 1, 0.25], ddof=1) / 2)
@@ -77,7 +77,7 @@ def test_a_miss_grows_with_each_limit_that_is_not_kept() -> None:
 
 
 def test_how_sure_a_win_rate_is() -> None:
-    """Compared with the exact distribution of the win rate behind 65 wins in 100 fights."""
+    """The certainty agrees with the exact distribution of the win rate behind 65 wins in 100 fights."""
     found, beta = Score(100, 65, 100, 50.0, 30.0), stats.beta(65.5, 35.5)
     assert found.surety(Wish(0.6, 0.7)) == pytest.approx(beta.cdf(0.7) - beta.cdf(0.6), abs=0.01)
     assert found.surety(Wish(0.65, 1.0)) == pytest.approx(beta.sf(0.65), abs=0.01)

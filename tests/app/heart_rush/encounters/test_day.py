@@ -121,7 +121,7 @@ def test_checks_are_drawn_from_the_dice_of_the_healer() -> None:
 
 
 def test_after_a_rest_those_below_zero_lie_and_without_one_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """R-100, with heroes who fight on below 0 hit points."""
+    """R-100 is checked with heroes who fight on below 0 hit points."""
     table = {"name": "s", "heroes": ["blue"], "fighter": [
         {"id": "knight", "from": "knight", "team": "blue"}, {**RAT, "team": "red"},
     ]}  # fmt: skip

@@ -134,7 +134,7 @@ NAMES = ("knight_0", "rat_0", "wolf_0")
 
 
 def circle() -> Encounter:
-    """Return an encounter of three fighters, each of whose stances beats the next one's; only dice are random."""
+    """Return an encounter of three fighters whose stances beat one another in a circle; only dice are random."""
     return encounter(CIRCLE, heroes="might", agents={"red": "cunning", "green": "agility"})
 
 
@@ -196,7 +196,7 @@ def test_tallies_that_follow_one_another_make_one() -> None:
 
 
 def test_each_fight_starts_from_its_own_record_if_there_is_one() -> None:
-    """Later fights in these slots start from the scenario again."""
+    """The next fights in these slots start from the scenario again."""
     game = circle().game
     batch = game.batch(2, record=True)
     own = batch.beginnings(2)
