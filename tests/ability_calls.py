@@ -1,11 +1,12 @@
-"""Plays random fights in plain Python, and counts how often each ability of a fighter does something.
+"""Play random fights in plain Python, and count how often each ability of a fighter does something.
 
     NUMBA_DISABLE_JIT=1 python -m tests.ability_calls 30
 
-deals each ability in turn to all fighters of small random fights, among other abilities, until it has done something:
-at most in this many fights without a map, and then in as many on maps. It prints the counts as JSON.
+gives each ability in turn to every fighter of small random fights, along with other abilities, until the ability has
+done something. For each ability it plays at most 30 fights without a map, and then at most 30 on maps. It prints the
+counts as JSON.
 
-An ability does something when it is used, and when its answer to a hook changes the state or what was asked about.
+An ability does something if it is used, or if its answer to a hook changes the state or the value asked about.
 """
 
 import json
@@ -31,13 +32,13 @@ from tests.reference.scenarios import random_scenario
 WRITTEN = "heartrush_env.written."
 MOST_FIGHTERS, MOST_ROUNDS = 3, 5
 USE = "fight, log, i, slot, target"
-OTHERS = 3  # abilities that each fighter owns besides
+OTHERS = 3  # other abilities that each fighter owns
 
 did: Counter[str] = Counter()
 
 
 def watch() -> None:
-    """Count from now on what abilities do."""
+    """Start counting how often each ability does something."""
     for name, module in list(sys.modules.items()):
         called = name.rpartition(".")[2].removesuffix("_with_cells")
         hook = HOOKS.get(called.removeprefix("answer_"))
@@ -48,7 +49,7 @@ def watch() -> None:
 
 
 def watched(function: Callable[..., Any], hook: Hook | None) -> Callable[..., Any]:
-    """The function of an ability, for a hook or for its use, which counts when it does something."""
+    """Wrap an ability's function, for a hook or for its use, so that each call that does something is counted."""
     names = (hook.parameters if hook is not None else USE).split(", ")
     owner, place = names.index("i"), names.index("slot")
     given = names.index(hook.changed) if hook is not None and hook.changed else None
@@ -66,7 +67,7 @@ def watched(function: Callable[..., Any], hook: Hook | None) -> Callable[..., An
 
 
 def small_fight(rng: random.Random, *, on_map: bool) -> dict[str, Any]:
-    """A random scenario of few fighters and rounds."""
+    """Return a random scenario with few fighters and rounds."""
     while True:
         scenario = brawl_scenario(rng) if on_map else random_scenario(rng)
         if len(scenario["fighter"]) <= MOST_FIGHTERS:
@@ -74,7 +75,7 @@ def small_fight(rng: random.Random, *, on_map: bool) -> dict[str, Any]:
 
 
 def dealt(ability: Ability, rng: random.Random, *, on_map: bool) -> dict[str, Any]:
-    """A small fight in which all fighters own the ability, and others."""
+    """Return a small fight in which every fighter owns the ability and a few others."""
     scenario = small_fight(rng, on_map=on_map)
     others = [other for other in PLAYED if other is not ability and (on_map or other.needs is None)]
     for fighter in scenario["fighter"]:
@@ -102,7 +103,7 @@ def search(ability: Ability, fights: int) -> None:
 
 
 def main(fights: int) -> dict[str, int]:
-    """How often each ability has done something."""
+    """Return how often each ability has done something."""
     warnings.simplefilter("ignore", ScenarioWarning)
     watch()
     for ability in PLAYED:

@@ -1,4 +1,4 @@
-"""A real browser for tests of pages, which are skipped where no Chromium is installed."""
+"""A real browser for tests of pages; these tests are skipped if no Chromium is installed."""
 
 import shutil
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ DESKTOP, PHONE = {"width": 1100, "height": 800}, {"width": 390, "height": 844}
 
 @contextmanager
 def launched() -> Iterator[Any]:
-    """A browser for the length of a block."""
+    """Run a browser for the length of a block."""
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield browser
@@ -26,7 +26,7 @@ def launched() -> Iterator[Any]:
 
 @contextmanager
 def flawless_page(browser: Any, size: Mapping[str, int]) -> Iterator[Any]:
-    """A new page for the length of a block; at its end the page must not have written any error to its console."""
+    """Open a page for the length of a block, and check at the end that it logged no errors."""
     context = browser.new_context(viewport=size, reduced_motion="reduce")
     page, said = context.new_page(), []
     page.set_default_timeout(60_000)

@@ -1,4 +1,4 @@
-"""Random small fights on maps: whatever terrain, sizes, weapons and conditions a scenario may have."""
+"""Random small fights on maps, with any terrain, sizes, weapons and conditions that a scenario may have."""
 
 import random
 from typing import Any
@@ -23,7 +23,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
 
 
 def random_map_scenario(rng: random.Random) -> Scenario:
-    """A scenario of two to six fighters; maps and places are drawn until they fit."""
+    """Return a scenario of two to six fighters, drawing maps and positions until they fit."""
     while True:
         try:
             return load_scenario(_draw(rng))

@@ -1,4 +1,4 @@
-"""Checks every roll in the narration as a player at the table would, and compares it with its event."""
+"""Check every roll in the narration as a player at the table would, and compare it with its event."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ ROLLED = ("attack", "maneuver", "check")
 
 
 class NarratedFight:
-    """The narration of one fight, checked step by step."""
+    """The narration of a fight, checked step by step."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.narrator = Narrator(scenario)
@@ -25,7 +25,7 @@ class NarratedFight:
         self.attacks = 0
 
     def check(self, events: Sequence[Event], where: str) -> None:
-        """Narrate these events; every roll among them must add up as narrated."""
+        """Narrate these events, and check that every roll adds up as narrated."""
         for event in events:
             lines = self.narrator.tell([event])
             if event["type"] in ROLLED:
@@ -43,7 +43,7 @@ class NarratedFight:
             self.attacks += 1
 
     def _check_roll(self, event: Event, side: str, found: re.Match[str], why: str) -> None:
-        """The dice narrated are those rolled, advantage drops the right ones, and the rest make the event's total."""
+        """Check that the narrated dice were rolled, advantage drops the right ones, and the rest make the total."""
         dice, faces, dropped, flat, total = [], [], [], {}, 0
         assert TERM.sub("", found["terms"]).strip("]") == "", why  # the line says nothing else
         for term in TERM.finditer(found["terms"]):
@@ -68,7 +68,7 @@ class NarratedFight:
             assert value in self._may_add(event, side).get(name, ()), why
 
     def _handful(self, event: Event, side: str) -> list[tuple[str, int]]:
-        """The dice that the rulebook and the sheet give the roll, as names and sides, without those of advantage."""
+        """Return the names and sides of the dice that the rulebook and the sheet allow, without those of advantage."""
         known = self.narrator.known
         first, second = event.get("attacker") or event["fighter"], event.get("target") or event.get("against")
         roller, other = (known[first], second) if side == "attack" else (known[second], first)
@@ -95,7 +95,7 @@ class NarratedFight:
         return dice
 
     def _may_add(self, event: Event, side: str) -> dict[str, Sequence[int]]:
-        """The bonuses that the sheets allow a roll; a grapple with one free hand counts half, rounded up."""
+        """Return the bonuses that the sheets allow a roll; a grapple with one free hand counts half, rounded up."""
         if event["type"] != "attack":
             rolled = event[f"{side}_roll"]
             return {"one-handed": (rolled, rolled - 1)} if event.get("maneuver") == "grapple" else {}

@@ -133,7 +133,7 @@ def _in_hand(fighter: Any) -> tuple[int, ...]:
 
 
 def _carried_items(fighter: Any, start: Any, items: Mapping[int, Any]) -> list[int]:
-    """Return the items of the scenario that a fighter carries; of identical items, only the last."""
+    """Return the scenario's items that a fighter carries; of identical items, only the last."""
     own = [_weapon(gear) for gear in start.sets]
     held = [weapon for gear in fighter.sets if (weapon := _weapon(gear)) not in own]
     return list({_weapon(gear): k for k, gear in items.items() if _weapon(gear) in held}.values())
@@ -172,7 +172,7 @@ def _words(fighter: Any, start: Any, agents: list[str], items: Mapping[int, Any]
 
 
 def _fresh(start: Any, flag: str) -> bool:
-    """Return the value of a flag at the start of a round: actions are available, nothing has moved."""
+    """Return a flag's value at the start of a round: actions are available, nothing has moved."""
     return True if flag in ("action", "interaction", "dash") else bool(start[flag])
 
 
@@ -198,7 +198,7 @@ ROUNDS_BY_TURNS = {
 
 
 def read_line(line: str, start: Any, scenario: Scenario) -> Any:
-    """Return the fight that a line describes, as an array of one record; `start` is the record of its beginning."""
+    """Return the fight that a line describes, as an array of one record; `start` is the fight's first record."""
     matches = np.array([start])
     match = matches[0]
     agents = [sheet.agent for sheet in scenario.fighters]
@@ -250,7 +250,7 @@ def _read_of_fight(match: Any, name: str, value: str, teams: Sequence[str]) -> N
 
 
 def _square(place: str) -> int:
-    """Return the index of a square written as in 3/4."""
+    """Return the index of a square written like 3/4."""
     x, y = place.split("/")
     return int(y) * MAP_SIDE + int(x)
 
@@ -294,7 +294,7 @@ def _read_of_fighter(match: Any, i: int, name: str, value: str, agents: list[str
 
 
 def _swap_hands(fighter: Any) -> None:
-    """Swap the set in hand with the spare one."""
+    """Swap the weapon and shield in hand with the spare ones."""
     held, spare = fighter.sets[0].copy(), fighter.sets[1].copy()
     fighter.sets[0], fighter.sets[1] = spare, held
     for field in IN_HAND:

@@ -1,6 +1,6 @@
-"""Random fights of any game as a digest of every byte that they show, played here or in a process of the other kind.
+"""Random fights of any game, as a digest of every byte that they show, played compiled and in plain Python.
 
-Machine code and plain Python must play the same fights. Each game that is opened by a table gets this check:
+Machine code and plain Python must play equal fights. Each game that is opened by a table gets this check:
 
     table = game.as_table()
     assert digest_of_fights(table, 50) == digest_of_fights_elsewhere(table, 50)
@@ -25,7 +25,7 @@ SHOWN = ("observations", "masks", "rewards", "illegal", "terminated", "truncated
 
 
 def digest_of_fights(table: Mapping[str, Any], steps: int) -> str:
-    """The digest of random legal play in two slots, new fights included."""
+    """Return the digest of random legal play in two slots, which may begin new fights."""
     batch, rng, digest = open_game(table).batch(2), np.random.default_rng(1), hashlib.sha256()
     batch.start([0, 1], 3, [0, 1])
     for _ in range(steps):
@@ -37,7 +37,7 @@ def digest_of_fights(table: Mapping[str, Any], steps: int) -> str:
 
 
 def digest_of_fights_elsewhere(table: Mapping[str, Any], steps: int) -> str:
-    """The same in a process that compiles if this one does not, and the reverse."""
+    """Return the digest from a new process, which compiles if this one does not and vice versa."""
     command = [sys.executable, "-W", "ignore", __file__, json.dumps(table), str(steps)]
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if PLAIN else "1", "PYTHONPATH": path}

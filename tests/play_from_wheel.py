@@ -1,6 +1,6 @@
-"""Plays every shipped scenario with an installed wheel, in an environment without Numba: python play_from_wheel.py
+"""Play every shipped scenario with an installed wheel, in an environment without Numba: python play_from_wheel.py
 
-It imports nothing of the tests and of the checkout, and prints the seconds to a first step and what is installed.
+It imports nothing from the tests or the checkout, and prints the seconds to a first step and what is installed.
 """
 
 import importlib.util
@@ -23,7 +23,7 @@ print(time.perf_counter() - begun, time.process_time())
 
 
 def play(scenario: str, edition: str) -> int:
-    """Play fights at random, one alone and many with each kind of observations; returns the steps of the first."""
+    """Play random fights, one alone and many with each kind of observations; return the steps of the first."""
     from heartrush_env import heart_rush_v0
 
     options = {"rules": {"edition": edition}, "max_cycles": 300}
@@ -48,7 +48,7 @@ def play(scenario: str, edition: str) -> int:
 
 
 def main() -> None:
-    """Play, and say how it went."""
+    """Play every shipped scenario, and print the results."""
     for missing in ("numba", "llvmlite"):
         if importlib.util.find_spec(missing) is not None:
             raise SystemExit(f"play_from_wheel: expected an environment without {missing}.")

@@ -1,4 +1,4 @@
-"""Processes that tests start: signals work in them as at a terminal, and they end with their test, whatever happens."""
+"""Processes that tests start: signals work in them as at a terminal, and they end with their test in every case."""
 
 import os
 import signal
@@ -53,7 +53,7 @@ def finished(
 def at_terminal(*words: str, env: dict[str, str], answers: Sequence[tuple[bytes, bytes]] = ()) -> bytes:
     """Run a command at a pseudo-terminal to its end, and return what the terminal shows.
 
-    Each answer is typed once what was shown since the last one ends with its prompt; all have to be asked for.
+    Each answer is typed once its prompt is shown after the previous answer; every answer must be asked for.
     """
     import pty
 
@@ -61,7 +61,7 @@ def at_terminal(*words: str, env: dict[str, str], answers: Sequence[tuple[bytes,
     left, seen, at = list(answers), b"", 0
     with started(*words, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as running:
         os.close(theirs)
-        with suppress(OSError):  # with which Linux says that nothing more comes
+        with suppress(OSError):  # Linux raises it at the end of the output
             while part := os.read(ours, 4096):
                 seen += part
                 if left and seen[at:].endswith(left[0][0]):
@@ -79,7 +79,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def wait_until(ready: Callable[[], bool], what: str) -> None:
-    """Wait for something that is sure to come; fail with `what` if it does not."""
+    """Wait for an event that is certain to come; fail with `what` if it does not."""
     end = time.monotonic() + PATIENCE
     while not ready():
         assert time.monotonic() < end, what
@@ -87,7 +87,7 @@ def wait_until(ready: Callable[[], bool], what: str) -> None:
 
 
 def runs(number: int) -> bool:
-    """Whether a process runs; one that ended and whose parent has not asked for it yet does not."""
+    """Return whether a process is running; an ended process does not count, even if its parent has not reaped it."""
     try:
         os.kill(number, 0)
     except ProcessLookupError:
@@ -98,8 +98,8 @@ def runs(number: int) -> bool:
 
 @contextmanager
 def _heeding_signals() -> Iterator[None]:
-    """A signal with a handler is reset to its default in a started process; one that is ignored stays ignored there."""
-    if threading.current_thread() is not threading.main_thread():  # which alone may set handlers
+    """Give both signals a handler while a process starts: an ignored signal would stay ignored in the process."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield
         return
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]

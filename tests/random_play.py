@@ -35,12 +35,12 @@ Actions = NDArray[np.int64]
 
 
 def random_game(seed: int, **options: Any) -> HeartRush:
-    """A game of a random scenario."""
+    """Return a game of a random scenario."""
     return HeartRush(random_scenario(random.Random(seed)), **options)
 
 
 def begin(game: HeartRush, seed: int) -> Fights:
-    """The first fight of the seed, alone in its batch."""
+    """Start the first fight of the seed, alone in its batch."""
     fights = game.batch(1, record=True)
     fights.start([0], seed, [0])
     return fights
@@ -55,7 +55,7 @@ def window(fights: Fights) -> str:
 
 
 def legal_actions(fights: Fights, rng: np.random.Generator) -> Actions:
-    """One legal action for each seat."""
+    """Return a random legal action for each seat."""
     return np.where(fights.masks, rng.random(fights.masks.shape), -1.0).argmax(axis=2)
 
 
@@ -82,19 +82,19 @@ def positions(game: HeartRush, seed: int) -> Iterator[Fights]:
 
 
 def put(other: Fights, fights: Fights) -> None:
-    """Copy one batch of one fight into another directly, which is faster than through a snapshot."""
+    """Copy one single-fight batch into another directly, which is faster than through a snapshot."""
     for name in ("_fights", "_logs", "_views", "observations", "masks", "out", "terminated", "truncated"):
         getattr(other, name)[:] = getattr(fights, name)
 
 
 def seen(fights: Fights) -> Any:
-    """Everything that a batch of one fight shows in this window, and the whole position behind it."""
+    """Return everything that a batch of one fight shows in this window, and the whole position behind it."""
     arrays = (fights.observations, fights.masks, fights.rewards, fights.terminated, fights.truncated, fights.out)
     return [array.tobytes() for array in arrays], fights.events(0), fights.snapshot(0)["position"]
 
 
 def check_rows(game: HeartRush, seed: int) -> None:
-    """Play a random fight: what a batch has written, change by change, is what another writes in one go."""
+    """Play a random fight, and check that incremental updates and a full rewrite give equal observations and masks."""
     whole = game.batch(1, record=True)
     for fights in positions(game, seed):
         whole.put(fights._fights)

@@ -1,11 +1,11 @@
-"""Plays random fights in the engine and the reference, in plain Python, and counts the calls of each rule function.
+"""Play random fights in the engine and the reference, in plain Python, and count the calls of each rule function.
 
     NUMBA_DISABLE_JIT=1 python -m tests.rule_calls 300 without
     NUMBA_DISABLE_JIT=1 python -m tests.rule_calls 300 with
 
-plays fights without a map, or with one, until every claimed rule function of such fights has run, and this many fights
-at most. Without a map, fighters of every second fight own abilities. It prints the number of calls of each of these
-functions as JSON; those of abilities themselves are left to ability_calls.py.
+plays fights without a map, or with one, until every claimed rule function for these fights has run, but at most this
+number of fights. Without a map, fighters own abilities in every second fight. The number of calls of each function is
+printed as JSON; functions of abilities themselves are left to ability_calls.py.
 """
 
 import importlib
@@ -34,18 +34,18 @@ ON_MAPS = {
 }  # fmt: skip  # in modules that hold other rules, too
 # Flows are compiled into the machine of their page, with what they call; test_june2025.py compares them.
 OF_PAGES = {"recall_others"}
-# Called only in classic fights (test_engaging.py) and between fights (test_resting.py).
+# Functions called only in classic fights (test_engaging.py) and between fights (test_resting.py).
 ELSEWHERE = {"engaging", "engage", "resting"}
 
 
 def is_of_maps(name: str) -> bool:
-    """Whether only fights on maps run a rule function, or most of it."""
+    """Return whether only fights on maps run a rule function, or most of it."""
     parts = name.split(".")
     return not MAPS.isdisjoint(parts) or parts[-1] in ON_MAPS
 
 
 def counting(function: Callable[..., Any], calls: Counter[str], name: str) -> Callable[..., Any]:
-    """The function, counting its calls under this name."""
+    """Wrap a function so that its calls are counted under this name."""
     calls[name] = 0
 
     @wraps(function)
@@ -57,7 +57,7 @@ def counting(function: Callable[..., Any], calls: Counter[str], name: str) -> Ca
 
 
 def count_calls() -> Counter[str]:
-    """Count the calls of every claimed rule function from now on, wherever the package calls it."""
+    """Start counting the calls of every claimed rule function, wherever the package calls it."""
     calls: Counter[str] = Counter()
     for claim in BOOK.claims():
         if ".editions." in claim.module or ".abilities." in claim.module or claim.function in OF_PAGES:
@@ -72,7 +72,7 @@ def count_calls() -> Counter[str]:
 
 
 def play_without(seed: int) -> None:
-    """One fight without a map; in every second one, fighters own abilities, and in some of these they are parts."""
+    """Play a fight without a map; in every second one fighters own abilities, in every eighth some are parts."""
     if seed % 2 == 0:
         test_against_reference.play_both(seed)
     elif seed % 8 == 7:
@@ -82,14 +82,14 @@ def play_without(seed: int) -> None:
 
 
 def play_with(seed: int) -> None:
-    """One fight on a map; in every sixth, the default policy plays everything but the stances."""
+    """Play a fight on a map; in every sixth, the default policy makes all choices but the stances."""
     make = (tight_scenario, brawl_scenario, crush_scenario)[seed % 3]
     play = test_maps_against_reference.play_the_default if seed % 6 == 3 else test_maps_against_reference.play_both
     play(make(random.Random(seed)), seed)
 
 
 def main(fights: int, maps: bool) -> dict[str, int]:
-    """The calls of each of these rule functions in at most this many fights, fewer if all have run before."""
+    """Return the calls of each of these rule functions in at most `fights` fights, fewer if all have run before."""
     calls = count_calls()
     wanted = [name for name in calls if is_of_maps(name) == maps and ELSEWHERE.isdisjoint(name.split("."))]
     for seed in range(fights):

@@ -1,9 +1,9 @@
-"""Self-play until every fight has ended, with the state checker looking on.
+"""Self-play until every fight has ended, with the state checked along the way.
 
     python -m tests.self_play 1000 --seed 7 --agents random tactician
 
-plays so many fights with each agent on every shipped map and on generated ones, and prints a line for each: how the
-fights ended, and every fault that was found. One that is stopped may go on with another --seed.
+plays 1000 fights with each agent on every shipped map and on generated maps, and prints a line for each map: how the
+fights ended, and every fault that was found. After an interruption, continue with another --seed.
 """
 
 import argparse
@@ -23,12 +23,12 @@ from tests.stale_cover import stale_cover
 MAPS = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
 GENERATED = 14  # maps of the generator, at most
 AT_ONCE = 32
-LOOKED_AT = 64  # steps of a batch from one look at its states to the next
+LOOKED_AT = 64  # steps of a batch between checks of its states
 
 
 @numba.njit(nogil=True)
 def draw(masks: Any, chances: Any, actions: Any) -> None:
-    """One legal action for each seat, each as likely as the next."""
+    """Write a legal action for each seat, all of its legal actions being equally likely."""
     for slot in range(masks.shape[0]):
         for seat in range(masks.shape[1]):
             left = int(masks[slot, seat].sum() * chances[slot, seat])
@@ -41,7 +41,7 @@ def draw(masks: Any, chances: Any, actions: Any) -> None:
 
 
 class AtRandom:
-    """Chooses for all seats of a batch at once."""
+    """A player that chooses at random for all seats of a batch at once."""
 
     def __init__(self, fights: Fights, seed: int) -> None:
         self.fights, self.rng = fights, np.random.default_rng(seed)
@@ -53,7 +53,7 @@ class AtRandom:
 
 
 class OfAgent:
-    """An agent in every seat, asked where it has a choice."""
+    """An agent in every seat, asked wherever the seat has a choice."""
 
     def __init__(self, fights: Fights, seed: int, agent: str) -> None:
         self.fights, self.rng = fights, np.random.default_rng(seed)
@@ -69,7 +69,7 @@ class OfAgent:
 
 
 def self_play(scenario: str, agent: str, fights: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """How so many fights of a scenario ended, by the endings' names, and the faults of their states."""
+    """Play fights of a scenario; count them by how they ended, and list the faults of their states."""
     game = HeartRush(scenario)
     slots = min(AT_ONCE, fights)
     batch = Fights(game, slots, record=False)
@@ -95,20 +95,20 @@ def self_play(scenario: str, agent: str, fights: int, seed: int) -> tuple[Counte
 
 
 def faults_of(batch: Fights, slot: int) -> list[str]:
-    """The faults of a state, a stored cover that is out of date among them."""
+    """Return the faults of a state, including a stored cover that is out of date."""
     fight = batch._fights[slot]
     pairs = stale_cover(fight) if has_map(fight) else []
     return batch.faults(slot) + [f"the stored cover of fighter {i} against fighter {j} is stale" for i, j in pairs]
 
 
 def scenarios() -> Iterator[str]:
-    """Every shipped map, and some of the generator's."""
+    """Yield every shipped map, and some generated ones."""
     yield from MAPS
     yield from (f"random:{number}" for number in range(1, GENERATED + 1))
 
 
 def main() -> None:
-    """Play, and print how it went."""
+    """Play the fights, and print the results."""
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("fights", type=int)
     words.add_argument("--seed", type=int, default=7)

@@ -1,4 +1,4 @@
-"""The shipped scenarios for tests that play each: those on maps cut short, all but one of them only in long runs."""
+"""The shipped scenarios, for tests that play each: maps are cut short, and all but one run only in long runs."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.tables import scenario_table
 
-ROUNDS_ON_MAPS = 4  # of a hundred: random fighters seldom meet before
+ROUNDS_ON_MAPS = 4  # so few of a hundred rounds, though random fighters seldom meet in them
 USUAL = "skirmish"  # the map that is played every time
 
 
 def has_map(name: str) -> bool:
-    """Whether the fight is on a map."""
+    """Return whether the fight is on a map."""
     return load_scenario(name).battlefield is not None
 
 
@@ -22,7 +22,7 @@ ON_MAP = tuple(name for name in shipped_scenarios() if has_map(name))
 
 
 def case(name: str, *more: Any, id: str | None = None) -> Any:
-    """A case of a test, which is long for all maps but one."""
+    """Return a case of a test, which is marked as long for all maps but one."""
     marks = [pytest.mark.long] if name in ON_MAP and name != USUAL else []
     return pytest.param(name, *more, marks=marks, id=id or name)
 
@@ -31,7 +31,7 @@ SHIPPED = [case(name) for name in shipped_scenarios()]
 
 
 def short(name: str) -> Scenario:
-    """A shipped scenario, of few rounds where it has a map."""
+    """Return a shipped scenario, with few rounds if it has a map."""
     scenario = load_scenario(name)
     if scenario.battlefield is None:
         return scenario

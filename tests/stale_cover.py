@@ -1,4 +1,4 @@
-"""Whether the cover that a fight on a map has stored is what its rules find now."""
+"""Check whether the cover that a fight on a map has stored is what its rules find now."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from heartrush_env.tabletop.kernels import kernel
 
 
 def stale_cover(fight: Any) -> list[tuple[int, int]]:
-    """Pairs of fighters whose stored cover differs from a fresh computation; the last of them alone."""
+    """Return the last pair of fighters whose stored cover differs from a fresh computation, if there is one."""
     pair = np.full(1, NOBODY)
     find_stale_cover(np.array([fight]), pair)
     return [] if pair[0] == NOBODY else [(int(pair[0]) // MOST_FIGHTERS, int(pair[0]) % MOST_FIGHTERS)]
@@ -18,7 +18,7 @@ def stale_cover(fight: Any) -> list[tuple[int, int]]:
 
 @kernel
 def find_stale_cover(fights: Any, found: Any) -> None:
-    """Write into `found` a pair of fighters whose stored cover is out of date, if there is one."""
+    """Write into `found` the last pair of fighters whose stored cover is out of date, if there is one."""
     fight = fights[0]
     for i in range(fight.n):
         for j in range(fight.n):

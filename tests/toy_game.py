@@ -1,12 +1,12 @@
-"""Hidden hands: a small game with all that an environment has to carry, and none of Heart Rush.
+"""Hidden hands: a small game with everything that an environment has to carry, and nothing of Heart Rush.
 
-A round has two windows. In the first everyone still standing picks rock, paper or scissors, unseen. In the second
-those who have a coin may raise. Then the hands are shown: each hand that beats one of another team hurts it by 1, by 1
-more if its owner raised, and by 1 more if a six-sided die shows 5 or 6. Who has no hit points left is out, and the last
-seat of a table of three or four comes late: it is out in round 1. The last team standing wins.
+A round has two windows. In the first, everyone still standing picks rock, paper or scissors, unseen. In the second,
+those who have a coin may raise. Then the hands are shown. If a hand beats a hand of another team, the beaten seat loses
+1 hit point, 1 more if the winner raised, and 1 more if a six-sided die shows 5 or 6. A seat without hit points is out,
+and the last seat of a table of three or four comes late: it is out in round 1. The last team standing wins.
 
 At a table with `in_turn`, the seats that have a coin raise one after another, unseen, each asked alone in a window, and
-the batch says itself which seats it asks.
+the batch itself says which seats it asks.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ SCENARIOS: dict[str, dict[str, Any]] = {"table": {}, "three": {"num_seats": 3, "
 
 
 def open_table(table: Mapping[str, Any], where: str) -> ToyGame:
-    """Return the game of a table; the module is registered by tests as "hidden_hands"."""
+    """Return the game that a table describes; tests register this module as "hidden_hands"."""
     fields = read_table(table, FIELDS, where or "game", HeartRushError)
     scenario = fields.get("scenario", {})
     scenario = dict(SCENARIOS[scenario] if isinstance(scenario, str) else scenario)
@@ -151,7 +151,7 @@ class ToyGame:
 
 
 class ToyBoard:
-    """Pictures in one shade."""
+    """A board that draws pictures in one shade."""
 
     exact, blows = ((7, 7, 7),), ("damage",)
 
@@ -167,14 +167,14 @@ class ToyBoard:
 
 @dataclass
 class Fight:
-    """Where one fight stands."""
+    """The state of one fight."""
 
     seed: int
     fight: int
     hp: list[int]
     coins: list[int]
-    hands: list[int]  # of this round, still hidden; 0 before they are picked
-    shown: list[int]  # of the last round
+    hands: list[int]  # this round's, still hidden; 0 before they are picked
+    shown: list[int]  # the last round's hands
     given_dice: list[int]
     draws: int = 0
     steps: int = 0
@@ -187,7 +187,7 @@ class Fight:
 
 
 class ToyBatch:
-    """Fights of hidden hands side by side, in plain Python."""
+    """Parallel fights of hidden hands, in plain Python."""
 
     def __init__(self, game: ToyGame, num_fights: int, record: bool) -> None:
         self.game, self.record = game, record
@@ -406,7 +406,7 @@ class ToyBatch:
 
 
 def typed_as_protocols(game: ToyGame) -> Any:
-    """A check for the type checker alone: the toy game keeps the protocols."""
+    """Let the type checker verify that the toy game implements the protocols."""
     from heartrush_env.tabletop.game import Batch, Game
 
     kept: tuple[Game, Batch] = (game, game.batch())

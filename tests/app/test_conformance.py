@@ -1,4 +1,4 @@
-"""`conform` finds what is broken, names the sentence, and lets what keeps the protocol pass."""
+"""`conform` finds a broken engine, quotes the sentence that it breaks, and passes an engine that keeps the protocol."""
 
 import json
 import sys
@@ -25,7 +25,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def only(monkeypatch: pytest.MonkeyPatch) -> Only:
-    """Reads one transcript alone."""
+    """Return a function that limits the check to the transcripts whose names have a given beginning."""
     every = transcripts()
 
     def choose(begin: str) -> None:
@@ -37,7 +37,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Only:
 
 
 def broken(tmp_path: Path, *changes: tuple[str, str], start: float = 60.0) -> Report:
-    """What is found in the starter with something changed."""
+    """Change the text of the starter kit's engine, and return the report about it."""
     text = ENGINE.read_text(encoding="utf-8")
     for before, after in changes:
         assert text.count(before) == 1, before
@@ -57,7 +57,7 @@ def test_every_line_holds_a_sentence_and_every_message_is_sent() -> None:
             codes |= set(answer.get("code", ())) if isinstance(answer, dict) else set()
     assert set(TYPES) <= sent
     assert expected == {"identity", "ready", "choice", "choices", "sealed", "error", "leaves"}
-    assert set(CODES) - codes == {"internal", "too_much"}  # which no request brings about on purpose at every engine
+    assert set(CODES) - codes == {"internal", "too_much"}  # no request causes these at every engine
 
 
 def test_the_sentences_stand_in_the_protocol_page() -> None:

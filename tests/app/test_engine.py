@@ -1,4 +1,4 @@
-"""An agent behind the protocol: each request answered from what stands in it, in this process and in one of its own."""
+"""An agent behind the protocol answers each request from its text alone, in this process and in another."""
 
 import hashlib
 import json
@@ -35,7 +35,7 @@ ACT: dict[str, Any] = {
 
 
 def ask(engine: Engine, *requests: Any) -> list[dict[str, Any]]:
-    """The answers to some requests."""
+    """Return the engine's answers to some requests."""
     answers = [engine.answer(json.dumps(request).encode()) for request in requests]
     return [json.loads(line) for lines in answers for line in lines]
 
@@ -45,7 +45,7 @@ def untimed(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def asked(scenario: str, seed: int = 7, **options: Any) -> Iterator[tuple[HeartRush, dict[str, Any], Observation]]:
-    """A fight of random legal choices: every request that a seat with a choice would be sent."""
+    """Play a fight of random legal choices; yield every request that a seat with a choice would be sent."""
     env, history = heart_rush_v0.parallel_env(scenario, **options), History()
     rng = np.random.default_rng(seed)
     observations, _ = env.reset(seed=seed)
@@ -162,7 +162,7 @@ def test_a_tactician_tells_the_odds_in_its_hand_at_full_strength() -> None:
 
 
 class Hopeful(Player):
-    """Expects to win in three of four fights."""
+    """A player that expects to win three of four fights."""
 
     def policy(self, observation: Observation) -> Any:
         return observation["action_mask"] / observation["action_mask"].sum()
@@ -239,14 +239,14 @@ def test_an_option_that_does_not_fit_is_refused_and_changes_nothing(name: str, v
 
 
 class Broken(Player):
-    """Fails in a way of its own."""
+    """A player that fails with an error of its own."""
 
     def policy(self, observation: Observation) -> Any:
         raise KeyError("a\nlong " + "story " * 100)
 
 
 class Mad(Player):
-    """Gives what are no probabilities."""
+    """A player whose probabilities are not numbers."""
 
     def policy(self, observation: Observation) -> Any:
         return observation["action_mask"] * np.nan
@@ -307,12 +307,12 @@ def test_a_batch_whose_answers_fit_no_line_is_refused(monkeypatch: pytest.Monkey
 
 
 def a_game(number: int) -> dict[str, Any]:
-    """A request about a game of its own."""
+    """Return a request about a game that no other request has."""
     return {**ACT, "id": str(number), "game": {"scenario": "duel", "rules": {"fatigue_rounds": 100 + number}}}
 
 
 class Clock:
-    """Stands in for the module `time`: the time that openings of games take."""
+    """A stand-in for the module `time`, in which opening a game takes a set number of seconds."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
         self.now, self.opened, self.seconds = 0.0, 0, seconds
@@ -394,7 +394,7 @@ def test_a_sealed_choice_is_the_one_that_is_opened_once() -> None:
 
 
 def habit(reveals: int, stance: str = "cunning") -> dict[str, Any]:
-    """What the knight sees of a duelist who has always taken one stance."""
+    """Return what the knight sees of a duelist that has always taken one stance."""
     told = [{"round": k, "stances": {"knight_0": "might", "duelist_0": stance}} for k in range(1, reveals + 1)]
     return {"round": reveals + 1, "window": "stance", "reveals": told}
 

@@ -1,4 +1,4 @@
-"""The engine at the end of a stream of lines, and as a process of its own."""
+"""The engine reading from a stream of lines, and as its own process."""
 
 import io
 import json
@@ -47,7 +47,7 @@ def test_a_line_may_be_as_long_as_it_may_be(end: bytes) -> None:
 
 
 class Endless(io.RawIOBase):
-    """Yields a line that does not end while it is read, followed by a good one."""
+    """A stream that generates a line of `length` bytes while it is read, followed by a good line."""
 
     def __init__(self, length: int) -> None:
         self.left, self.rest = length, io.BytesIO(b'\n{"type":"hello"}\n')
@@ -64,7 +64,7 @@ def test_a_line_without_an_end_is_skipped_and_not_kept() -> None:
     engine, written = Engine(load("uniform")), io.BytesIO()
     tracemalloc.start()
     try:
-        serve(engine, Endless(2**28), written)  # type: ignore[arg-type]  # as much of a stream as is read
+        serve(engine, Endless(2**28), written)  # type: ignore[arg-type]  # serve uses no other method of the stream
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -109,7 +109,7 @@ def test_an_agent_nobody_knows_is_refused_in_one_sentence() -> None:
 
 
 class Chatty(Hopeful):
-    """Prints what it thinks, where answers belong."""
+    """A player that prints to the stream on which answers are sent."""
 
     def policy(self, observation: Observation) -> Any:
         print("hm")
@@ -123,6 +123,6 @@ def test_what_an_agent_prints_is_no_answer(monkeypatch: pytest.MonkeyPatch, capf
     stream = io.TextIOWrapper(io.BytesIO(json.dumps(ACT).encode()))
     monkeypatch.setattr(sys, "stdin", stream)
     arguments = type("Arguments", (), {"agent": "chatty", "think_ms": None, "schema": False, "game": "heart_rush"})
-    assert run(arguments) == 0  # type: ignore[arg-type]  # all that it asks of them
+    assert run(arguments) == 0  # type: ignore[arg-type]  # it reads no other arguments
     out, err = capfdbinary.readouterr()
     assert json.loads(out)["type"] == "choice" and b"hm" in err

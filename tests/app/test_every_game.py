@@ -1,4 +1,4 @@
-"""Every game passes through the same commands, one after another: those of the package, and one of another package."""
+"""Every game runs with each command in turn: the games of the package, and a game of another package."""
 
 import io
 import json
@@ -31,14 +31,14 @@ Out = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The game of another package, registered while a test runs."""
+    """Register the game of another package while a test runs."""
     monkeypatch.setenv(registry.VARIABLE, "")
     register_game(OUTSIDE, "tests.outside_game.opening")
     yield
 
 
 def said(capsys: Out, *words: str) -> str:
-    """What a command prints."""
+    """Run a command, and return what it prints."""
     assert main([*words]) == 0
     return capsys.readouterr().out
 
@@ -48,7 +48,7 @@ def usual_game(name: str) -> Game:
 
 
 class Input(io.TextIOWrapper):
-    """Standard input with these lines."""
+    """Standard input with the given lines."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__(io.BytesIO("".join(f"{line}\n" for line in lines).encode()))
@@ -155,7 +155,7 @@ def test_a_server_lists_hosts_and_shows_a_game(name: str, tmp_path: Path, capsys
 @needs_browser
 @pytest.mark.parametrize("name", [name for name in GAMES if name != registry.DEFAULT_GAME])
 def test_the_page_plays_a_game(name: str) -> None:
-    """The page of the default game has tests of its own."""
+    """Other games are played here; the page of the default game has tests of its own."""
     scenario = usual_scenario(name)
     with (
         serving(agents=("random",), game=name) as address,
@@ -196,7 +196,7 @@ def test_an_agent_is_trained_rated_and_measured(name: str, tmp_path: Path, capsy
 
 @pytest.mark.parametrize("name", GAMES)
 def test_named_fields_describe_the_vector(name: str) -> None:
-    """A view without its vector gives the vector back, in every window of a fight of random choices."""
+    """A view without its vector is enough to restore the vector, in every window of a fight of random choices."""
     game, rng = usual_game(name), np.random.default_rng(1)
     views, env = views_of(game), ParallelFights(game)
     observations, _ = env.reset(seed=11)

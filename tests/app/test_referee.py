@@ -1,4 +1,4 @@
-"""Matches: fair places, the same dice, clocks, and a referee that nobody stops."""
+"""Matches: fair seats, equal dice, clocks, and a referee that no program can stop."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def duel() -> HeartRush:
-    """A duel that does not last long."""
+    """Return a short duel."""
     return HeartRush({**_table("duel"), "max_rounds": 12})
 
 
@@ -51,12 +51,12 @@ def _table(name: str) -> dict[str, Any]:
 
 
 def agent(id: str) -> Side:
-    """An agent of ours."""
+    """Return a side played by one of the package's agents."""
     return Side(id, load(id))
 
 
 def hostile(deed: str) -> Side:
-    """A program that is ready, and then does this when it is asked."""
+    """Return a side whose program says that it is ready, and then executes `deed` when it is asked."""
     return Side("hostile", command=(sys.executable, "-c", HOSTILE.format(deed=deed)))
 
 
@@ -65,7 +65,7 @@ def test_both_sides_have_both_places_and_the_same_dice(duel: HeartRush) -> None:
     assert [fought.fight for fought in result.fights] == [0, 0, 1, 1, 2, 2]
     assert [fought.teams["knight_0"] for fought in result.fights] == [0, 1, 0, 1, 0, 1]
     assert result.wins(0) + result.wins(1) + result.draws == 6
-    again = match(agent("cunning"), agent("might"), duel, fights=6, seed=5)  # the same places, the other way round
+    again = match(agent("cunning"), agent("might"), duel, fights=6, seed=5)  # equal seats, with the sides exchanged
     for one, other in zip((0, 1, 2, 3, 4, 5), (1, 0, 3, 2, 5, 4), strict=True):
         assert result.fights[one].rounds == again.fights[other].rounds
         assert result.fights[one].winner == {0: 1, 1: 0, None: None}[again.fights[other].winner]
@@ -73,7 +73,7 @@ def test_both_sides_have_both_places_and_the_same_dice(duel: HeartRush) -> None:
 
 
 def test_the_winner_is_the_side_and_not_the_team(duel: HeartRush) -> None:
-    # who hides never strikes, so that a side that always hides never wins in a duel against one that strikes
+    # The defensive side never strikes, so it never wins against a side that strikes.
     result = match(agent("defensive"), agent("might"), HeartRush("duel"), fights=4, seed=5)
     assert result.wins(0) == 0 and result.wins(1) == 4
 
@@ -137,7 +137,7 @@ YARD = {
 
 
 def test_a_program_walks(tmp_path: Path) -> None:
-    """Two squares to the south by a way of its own; whatever else it sends is ignored."""
+    """The program walks two squares south by its own route; whatever else it sends is ignored."""
     side = hostile(
         "told = globals().setdefault('told', [])\n"
         "        wanted = ('walk', 'sidestep se', 'sidestep sw', 'pass')[len(told):][:1]\n"

@@ -19,7 +19,7 @@ PACKAGES = {
 LAYERS = (
     ("heartrush_env.tabletop",),
     ("heartrush_env.tabletop.render",),
-    ("heartrush_env.games.heart_rush.rules", "heartrush_env.games.heart_rush.state"),  # what the rules change
+    ("heartrush_env.games.heart_rush.rules", "heartrush_env.games.heart_rush.state"),  # the state that the rules change
     ("heartrush_env.games.heart_rush.scenario",),
     (
         "heartrush_env.games.heart_rush.engine",  # runs the rules
@@ -41,7 +41,7 @@ LAYERS = (
 
 @dataclass(frozen=True)
 class Import:
-    """One import of one module by another."""
+    """An import of one module by another."""
 
     importer: str
     imported: str
@@ -50,7 +50,7 @@ class Import:
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of the packages by its dotted name."""
+    """Return the file of every module of the packages by the module's dotted name."""
     found = {}
     for package, folder in PACKAGES.items():
         for file in sorted(folder.rglob("*.py")):
@@ -61,12 +61,12 @@ def modules() -> dict[str, Path]:
 
 @cache
 def tree(module: str) -> ast.Module:
-    """A module's syntax tree."""
+    """Return a module's syntax tree."""
     return ast.parse(modules()[module].read_text(encoding="utf-8"))
 
 
 def imports_of(module: str) -> Iterator[Import]:
-    """All imports of the packages' own modules, wherever they stand in the file."""
+    """Yield a module's imports of the packages' own modules, at any place in its file."""
     yield from _imports(module, tree(module), "")
 
 
@@ -98,7 +98,7 @@ def layer_of(module: str) -> int:
 
 
 def package_of(module: str) -> str:
-    """Return the package that a module belongs to: "tabletop", "heartrush_agents"; "" for the entry points."""
+    """Return the package of a module, such as "tabletop" or "heartrush_agents"; "" for the entry points."""
     outer, _, rest = module.partition(".")
     inner = rest.partition(".")[0]
     if outer != "heartrush_env":
@@ -107,7 +107,7 @@ def package_of(module: str) -> str:
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Every function and method with the module that holds it."""
+    """Yield every function and method with the name of its module."""
     for module in modules():
         for node in ast.walk(tree(module)):
             if isinstance(node, ast.FunctionDef):

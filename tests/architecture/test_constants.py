@@ -1,4 +1,4 @@
-"""A fact stands once: no two modules define the same constant, by its name and value or by a value of several parts."""
+"""A fact is written once: no two modules define a constant of equal name and value, or of an equal compound value."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SANCTIONED = {
     "COLORED": "a terminal's colors are known without a game",
     "COLOR": "a terminal's colors are known without a game",
 }
-FEWEST_PARTS = 3  # of a value that is a fact of its own, whatever it is called
+FEWEST_PARTS = 3  # a value with this many parts counts under any name
 
 
 def constants(module: str) -> Iterator[tuple[str, Any]]:
-    """The module's constants whose values are written out, by name without a leading underscore."""
+    """Yield the names, without outer underscores, and values of a module's constants that are written as literals."""
     for node in tree(module).body:
         if isinstance(node, ast.Assign):
             names, value = node.targets, node.value
@@ -42,7 +42,7 @@ def constants(module: str) -> Iterator[tuple[str, Any]]:
 
 
 def twice(places: dict[Any, set[str]]) -> dict[Any, list[str]]:
-    """What stands in more than one place."""
+    """Return the facts that are found in more than one place."""
     return {fact: sorted(found) for fact, found in places.items() if len(found) > 1}
 
 

@@ -1,4 +1,4 @@
-"""Twelve questions of a reader with the rulebook in hand and eight of a programmer, each answered from two files."""
+"""Twelve questions of a reader of the rulebook and eight of a programmer, each answered from two files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CODE = {
 
 
 def defined(module: str) -> set[str]:
-    """The functions, classes and constants of a module."""
+    """Return the names of the functions, classes and constants that a module defines."""
     names = set()
     for node in tree(module).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

@@ -1,4 +1,4 @@
-"""Each heading of the rulebook is played in one file or two, so that a reader finds its rule where it stands."""
+"""Each heading of the rulebook is implemented in one file or two, so that a reader finds its rule there."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 
 from heartrush_env.games.heart_rush.headings import BOOK
 
-MOST_FILES = 2  # that play one heading
-ROOMS = ("rules", "abilities", "editions")  # of heart_rush, that claim headings
+MOST_FILES = 2  # files that implement one heading
+ROOMS = ("rules", "abilities", "editions")  # folders of heart_rush that claim headings
 
-# What the page of a round calls by name, and the engine does for every edition.
+# Names that the page of a round calls, which the engine implements for every edition.
 IN_THE_ENGINE = {
     "start_round": "a round begins: what it gives is written into the record",
     "end_round": "a round ends",

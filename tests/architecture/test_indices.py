@@ -1,4 +1,4 @@
-"""No compiled function counts an index from the end: machine code would read what lies before the array."""
+"""No compiled function counts an index from the end: machine code would read the memory before the array."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MARKS = {
     "compiled", "inlined", "called", "rule", "kernel", "entry_point", "only_with", "on_map", "by_turns", "flow",
     "interrupt", "chosen_again",
 }  # fmt: skip
-OF_UNITS = {"may", "do", "any_of", "write", "settle", "note", "advantage", "total"}  # in classes of choices
+OF_UNITS = {"may", "do", "any_of", "write", "settle", "note", "advantage", "total"}  # methods of classes of choices
 
 
 def is_compiled(function: ast.FunctionDef) -> bool:
@@ -23,7 +23,7 @@ def is_compiled(function: ast.FunctionDef) -> bool:
 
 
 def from_the_end(function: ast.AST) -> Iterator[str]:
-    """The indices of a function that are negative numbers or NOBODY."""
+    """Yield the indices in a function that are negative numbers or NOBODY."""
     for part in ast.walk(function):
         if isinstance(part, ast.Subscript):
             places = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]

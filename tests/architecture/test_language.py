@@ -1,4 +1,4 @@
-"""Docstrings, messages and help keep to plain English, without the habits that native readers stumble over.
+"""Docstrings, messages and help use plain English, without the habits that native readers stumble over.
 
 The list is short on purpose: each entry has no legitimate use in these texts, and each names its cure.
 """
@@ -57,7 +57,7 @@ VERBS = frozenset(
 
 
 def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
-    """The docstring of a module and of each class and function in it."""
+    """Yield the docstrings of a module and of the classes and functions in it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             first = node.body[0] if node.body else None
@@ -66,7 +66,7 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
 
 
 def faults_in(source: str) -> list[tuple[int, str]]:
-    """The line and the cure of each fault in the texts of a source."""
+    """Return the line and the cure of each fault in the texts of a source."""
     tree = ast.parse(source)
     found = []
     for text in docstrings(tree):
@@ -119,12 +119,12 @@ def test_plain_english_passes(text: str) -> None:
 
 
 def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Return whether a function is read like an attribute, so that a noun describes it."""
+    """Return whether a function is read like an attribute and so is described by a noun."""
     return any("property" in ast.unparse(decorator) for decorator in function.decorator_list)
 
 
 def nouns_in(source: str) -> list[tuple[int, str]]:
-    """Return the line and the docstring of each function that is not described by a verb."""
+    """Return the line and the docstring of each function whose docstring does not begin with a known verb."""
     kinds = ast.FunctionDef | ast.AsyncFunctionDef
     functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds))
     texts = [(each.lineno, ast.get_docstring(each) or "") for each in functions if not is_property(each)]

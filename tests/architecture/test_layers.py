@@ -1,4 +1,4 @@
-"""Modules import only from their own layer and from lower ones, and never in a circle."""
+"""Modules import only from their own layer and lower ones, and never in a circle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.architecture.layout import LAYERS, ROOT, imports_of, layer_of, module
 
 OWN = tuple(path.name for path in (ROOT / "heartrush_env" / "games").iterdir() if (path / "game.py").is_file())
 
-# Imports that lead upwards on purpose, inside functions or for types alone.
+# Imports that go upwards on purpose, inside functions or for types alone.
 SANCTIONED = {
     ("heartrush_env.envs.seats", "heartrush_agents"): "opponents by their ids",
     ("heartrush_env.envs.seats", "heartrush_agents.vector_player"): "opponents by their ids",
@@ -51,7 +51,7 @@ def test_the_framework_knows_no_game() -> None:
 
 
 def test_only_the_rooms_of_a_game_import_it() -> None:
-    """A room is a game's own folder in a package: `heartrush_agents/heart_rush`. Researchers name the game as well."""
+    """A room is a game's own folder in a package: `heartrush_agents/heart_rush`. Research may also import the game."""
     rooms = [("heartrush_env", room) for room in ("games", "research", "heart_rush_v0", "heart_rush_classic_v0")] + [
         (package, game) for package in ("heartrush_agents", "heartrush_train", "heartrush_env.app") for game in OWN
     ]
@@ -68,7 +68,7 @@ def test_only_the_rooms_of_a_game_import_it() -> None:
 
 
 def test_few_packages_need_few_others() -> None:
-    """The entry points count as one of their callers: each is a page of documentation and a call."""
+    """The entry points are not counted, since each is only a page of documentation and a call."""
     packages = {package_of(module) for module in modules()} - {""}
     arrows = {
         (package_of(module), package_of(found.imported))
@@ -81,7 +81,7 @@ def test_few_packages_need_few_others() -> None:
 
 
 def test_there_is_no_import_circle() -> None:
-    """Imports inside functions and for types alone count, too."""
+    """Imports inside functions and imports for types alone count as well."""
     needs = {module: {found.imported for found in imports_of(module)} for module in modules()}
     while free := [module for module, found in needs.items() if not found & needs.keys() - {module}]:
         for module in free:

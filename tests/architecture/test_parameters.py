@@ -1,4 +1,4 @@
-"""A function has eight positional parameters at most; listed kernels are the exceptions."""
+"""A function has at most eight positional parameters; the exceptions are listed kernels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KERNELS = {
 
 
 def long_lists() -> Iterator[str]:
-    """The functions with more, by module and name; options that go by their names alone do not count."""
+    """Yield the functions with too many positional parameters; keyword-only parameters do not count."""
     for module, function in functions():
         if len(function.args.posonlyargs) + len(function.args.args) > MOST:
             yield f"{module}.{function.name}"

@@ -1,4 +1,4 @@
-"""A second game costs its own folders and files, and one line in the registry."""
+"""A second game adds its own folders and files, and one line in the registry."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OWN = (
     "heartrush_env/games/heretics/", "heartrush_env/heretics_v0.py", "agents/heartrush_agents/heretics/",
     "tests/games/heretics/", "tests/reference/heretics/", "docs/heretics.md",
 )  # fmt: skip
-# One line in the registry, the settings of a checker, the lists of pages, and what is written about changes.
+# One line in the registry, the settings of a checker, the lists of pages, and the changelog.
 NAMED_ONCE = {
     "heartrush_env/games/__init__.py", "pyproject.toml", "docs/README.md", "docs-site/mkdocs.yml",
     "tests/games/test_registry.py", "tests/architecture/test_second_game.py", "CHANGELOG.md",
@@ -21,7 +21,7 @@ FOLDERS = ("heartrush_env", "agents", "train", "tests", "docs", "docs-site", "ex
 
 
 def sources() -> list[Path]:
-    """All texts of the project."""
+    """Return all text files of the project."""
     inside = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file()]
     return [path for path in (*inside, *ROOT.glob("*")) if path.is_file() and path.suffix in TEXT]
 

@@ -1,4 +1,4 @@
-"""The words of the game and the numbers that stand for them agree: each constant stands where its word does."""
+"""The words of the game and the numbers that represent them agree: each constant has the position of its word."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 
 from tests.architecture.layout import tree
 
-# Constants that are called otherwise than their words, because these mean something else as well.
+# Constants whose names differ from their words, because the words have a second meaning.
 OTHERWISE = {"STRIKE": "attack", "NO_DAMAGE_TYPE": "none", "SILENT": "none"}
 MODULES = ("heartrush_env.games.heart_rush.rules.terms", "heartrush_env.games.heart_rush.state.record")
 
 
 def lists() -> Iterator[tuple[str, list[str], list[str]]]:
-    """Each list of words with the constants that are numbered right after it."""
+    """Yield each list of words with the constants that are numbered right after it."""
     for module in MODULES:
         name, words = "", list[str]()
         for node in tree(module).body:

@@ -13,14 +13,14 @@ from heartrush_env.games.heart_rush.game import HeartRush
 
 ENTITIES = "entities_"
 SERVERS = ("carriers", "crowd", "recovery")  # rows whose servers take long to start
-COMPILED_FOR_THEM = ("abilities_", ENTITIES)  # begin the names of rows whose machine code no other test needs
+COMPILED_FOR_THEM = ("abilities_", ENTITIES)  # prefixes of rows whose machine code no other test needs
 
 Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> table.Result:
-    """A run with a tiny budget."""
+    """Return the result of a benchmark run with a tiny budget."""
     path = tmp_path_factory.mktemp("benchmarks") / "result.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bench, "LONGEST_MIXING", 1)
@@ -36,7 +36,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> table.Result:
 
 
 def expected_rows() -> list[tuple[str, str]]:
-    """Name and unit of every row."""
+    """Return the name and unit of every row."""
     speeds = [(contest.name, f"{unit}/s") for contest in contests() for unit in contest.units]
     starts = [(name, unit) for name in ("first_start", "later_start") for unit in ("s", "CPU s")]
     memory = [("memory", unit) for unit in ("bytes", "MB", "MB")]
@@ -146,7 +146,7 @@ def test_peers_that_are_not_installed_are_left_out() -> None:
 
 @pytest.mark.parametrize("page", table.PAGES, ids=lambda page: page.parent.name)
 def test_the_tables_are_those_of_the_published_run(page: Path) -> None:
-    """`python -m benchmarks.run --render benchmarks/results/published.json --write-readme` writes them."""
+    """`python -m benchmarks.run --render benchmarks/results/published.json --write-readme` writes the tables."""
     published = json.loads(table.PUBLISHED.read_text(encoding="utf-8"))
     text = page.read_text(encoding="utf-8")
     assert table.filled(text, table.PAGES[page](published)) == text

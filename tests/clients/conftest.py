@@ -1,4 +1,4 @@
-"""One server for the starter kits of a module; it allows the pages of a Foundry."""
+"""One server for all starter-kit tests of a module; it accepts requests from the pages of a Foundry."""
 
 from collections.abc import Iterator
 

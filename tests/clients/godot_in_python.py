@@ -1,4 +1,4 @@
-"""The starter kit for Godot as Python, line by line, for machines without Godot: its logic, and none of Godot's own."""
+"""The starter kit for Godot, translated to Python line by line, to test its logic on machines without Godot."""
 
 import json
 import re
@@ -23,24 +23,24 @@ REWRITTEN: Final = (
 
 
 class Signal:
-    """A signal of Godot: whoever is connected is called at once."""
+    """A Godot signal: connected functions are called at once."""
 
     def __init__(self) -> None:
         self.heard: list[Callable[..., Any]] = []
 
     def emit(self, *words: Any) -> None:
-        """Call everybody."""
+        """Call every connected function."""
         for each in self.heard:
             each(*words)
 
 
 class Dictionary(dict[str, Any]):
-    """A dictionary of Godot, whose entries are read as attributes too."""
+    """A Godot dictionary, whose entries can also be read as attributes."""
 
     __getattr__ = dict.__getitem__
 
     def has(self, key: str) -> bool:
-        """Return whether there is such an entry."""
+        """Return whether the dictionary has this key."""
         return key in self
 
 
@@ -53,7 +53,7 @@ class Packet(str):
 
 
 class WebSocketPeer:
-    """A WebSocket of Godot, by another library."""
+    """A Godot WebSocket, built on another library."""
 
     STATE_OPEN, STATE_CLOSED = 1, 3
 
@@ -71,7 +71,7 @@ class WebSocketPeer:
         return 0
 
     def poll(self) -> None:
-        """Take in what has come."""
+        """Read the messages that have arrived."""
         try:
             while self.socket is not None:
                 self.packets.append(Packet(self.socket.recv(timeout=0)))
@@ -85,7 +85,7 @@ class WebSocketPeer:
         return self.STATE_CLOSED if self.socket is None else self.STATE_OPEN
 
     def get_available_packet_count(self) -> int:
-        """Return how many messages wait."""
+        """Return the number of waiting messages."""
         return len(self.packets)
 
     def get_packet(self) -> Packet:
@@ -113,12 +113,12 @@ class JSON:
 
     @staticmethod
     def parse_string(text: str) -> Any:
-        """Return what a text says."""
+        """Return the value that a JSON text describes."""
         return json.loads(text, object_hook=Dictionary)
 
 
 def heart_rush_fight() -> Any:
-    """Return a node of the kit."""
+    """Return a node of the starter kit."""
     signals, values, code = [], [], []
     kit = re.sub(r"\s*#.*", "", KIT.read_text(encoding="utf-8"))
     kit = kit.replace("int(state.window)", "state.window")

@@ -1,4 +1,4 @@
-"""A second player for the starter kits, who takes a seat of whatever fight has it free, and takes time to choose."""
+"""A second player for the starter kits, who takes a free seat in any fight, and takes time to choose."""
 
 import json
 import threading
@@ -15,7 +15,7 @@ SECONDS_TO_CHOOSE = 0.1
 
 @contextmanager
 def guest(address: str, seat: str) -> Iterator[list[int]]:
-    """Play a seat of the first fight that has it free, in a thread; the windows chosen in are listed as they pass."""
+    """Play a seat in a thread, in the first fight where it is free; yield the growing list of windows with a choice."""
     windows: list[int] = []
     gone = threading.Event()
 

@@ -1,4 +1,4 @@
-"""The starter kit for web pages in a real browser, opened from a file: another origin than the server's."""
+"""The starter kit for web pages in a real browser, opened from a file, so its origin is not the server's."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The starter kits: short, without dependencies, and whole: engines that conform, front ends that drive any engine."""
+"""The starter kits are short, complete and without dependencies: conforming engines, and front ends for any engine."""
 
 import ast
 import json
@@ -25,7 +25,7 @@ NODE_ENGINE = [str(NODE), str(CLIENTS / "javascript" / "engine.mjs")]
 PYTHON_FRONT_END = [sys.executable, str(CLIENTS / "python" / "front_end.py")]
 NODE_FRONT_END = [str(NODE), str(CLIENTS / "javascript" / "front_end.mjs")]
 FILES = sorted(path.relative_to(CLIENTS).as_posix() for path in CLIENTS.glob("*/*.*") if path.suffix != ".pyc")
-LIBRARIES = {"discord/bot.py": {"discord"}}  # that a kit may need
+LIBRARIES = {"discord/bot.py": {"discord"}}  # libraries that a kit may need
 OUR_ENGINE = """
 import sys
 from heartrush_agents import load

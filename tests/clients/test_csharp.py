@@ -1,4 +1,4 @@
-"""The starter kit for C#: compiled and run by Mono on a real server, and compiled for Unity. Skipped without Mono."""
+"""The starter kit for C#: run by Mono against a real server, and compiled for Unity. Skipped without Mono."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The bot for Discord plays fights on a real server, with a channel that is none of Discord's."""
+"""The bot for Discord plays fights on a real server, over a channel that is not Discord's."""
 
 import asyncio
 import importlib.util
@@ -27,7 +27,7 @@ def bot() -> ModuleType:
 
 
 class Channel:
-    """A table without Discord: it keeps what is shown, and chooses the first or leaves."""
+    """A channel without Discord: it keeps what is shown, and chooses the first option or leaves."""
 
     def __init__(self, leave_at: int = 0) -> None:
         self.shown, self.asked, self.leave_at = list[str](), list[tuple[str, list[str]]](), leave_at
@@ -42,7 +42,7 @@ class Channel:
 
 
 class Person:
-    """Somebody in a made-up Discord: clicks the first button that the bot shows, and may be silent once."""
+    """A user of a made-up Discord, who clicks the first button that the bot shows, and may fail to answer once."""
 
     def __init__(self, silent: str, leave_at: int = 0) -> None:
         """Let the first buttons after the first choice pass ("once"), or the first interaction expire ("expired")."""
@@ -67,7 +67,7 @@ class Person:
         async def show(text: str, view: Any = None) -> None:
             self.channel.append(text)
             if view is not None:
-                assert view.timeout is None  # it waits as long as it takes
+                assert view.timeout is None  # the view waits without a limit
                 await self.click(view)
 
         made.response = SimpleNamespace(send_message=note, edit_message=note)
@@ -88,7 +88,7 @@ class Person:
 
     @staticmethod
     def discord() -> ModuleType:
-        """Return a module with as much of discord.py as the bot uses."""
+        """Return a module with the parts of discord.py that the bot uses."""
 
         class View:
             def __init__(self, timeout: float | None) -> None:

@@ -1,4 +1,4 @@
-"""The macro for Foundry in Node, with stand-ins for Foundry's own objects, on a real server that checks origins."""
+"""The macro for Foundry, run in Node with stand-ins for Foundry's objects, on a real server that checks origins."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The starter kit for Godot and the script of its page: both are GDScript of Godot 4."""
+"""The starter kit for Godot and the script on its page are both GDScript of Godot 4."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""The starter kit for Node plays whole fights on a real server: what it shows is what the record of the fight says."""
+"""The starter kit for Node plays whole fights on a real server, and shows what the record of the fight says."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ NODE = shutil.which("node")
 
 
 def with_websocket() -> list[str]:
-    """The command of a Node that has a WebSocket; empty if there is none."""
+    """Return the command of a Node that has WebSocket, or an empty list if none is installed."""
     for command in ([str(NODE)], [str(NODE), "--no-warnings", "--experimental-websocket"]) if NODE else ():
         if finished(*command, "-p", "typeof WebSocket", encoding="utf-8").stdout.strip() == "function":
             return command
@@ -28,7 +28,7 @@ needs_node = pytest.mark.skipif(not NODE_COMMAND, reason="no Node with a WebSock
 
 
 def retold(record: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """The rounds of a recorded fight, played again by the rules and narrated."""
+    """Replay a recorded fight, and return the narration of its rounds."""
     capsys.readouterr()
     assert main(["replay", str(record)]) == 0
     *lines, seed = capsys.readouterr().out.splitlines()
@@ -71,7 +71,7 @@ def test_a_fight_goes_on_after_lost_connections(
 def test_a_person_plays_it_by_numbers(address: str) -> None:
     done = node(address, typed="9\nnothing\n2\n")
     stance, *later = re.findall(r"^Round \d+, (\w+):$", done.stdout, re.MULTILINE)
-    assert stance == "stance" and done.stdout.count("> ") >= 3  # two answers that are none, one that is
+    assert stance == "stance" and done.stdout.count("> ") >= 3  # two invalid answers and a valid one
     assert "Stances: Knight agility" in done.stdout
     assert done.returncode == 1 and done.stderr == "The fight goes on without you: there is nothing left to read.\n"
     assert later

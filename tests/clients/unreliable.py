@@ -1,4 +1,4 @@
-"""A game server behind a relay that cuts connections, and that may restart the server on the same store and address."""
+"""A game server behind a relay that cuts connections, and may restart the server on its store and address."""
 
 import json
 import socket
@@ -17,15 +17,15 @@ from tests.app.server.serving import serving
 AGENTS = ("uniform", "random", "duelist")
 DOWN = 0.3  # seconds in which no connection is accepted before a restarted server is up
 PIECE = 2**16
-# How many pieces of the server's answers pass from one cut to the next, the piece that is thrown away included.
+# How many pieces of the server's answers there are between cuts, including the piece that is discarded.
 GAPS: tuple[int, ...] = (4, 3, 3, 2, 4, 5, 4, 6, 5, 7)
 
 
 class Relay:
-    """A door to a server; it throws away the piece of an answer at which it cuts."""
+    """A relay in front of a server; when it cuts a connection, it discards the current piece of the answer."""
 
     def __init__(self, store: Path, gaps: Sequence[int], limits: Limits, *, restart: bool) -> None:
-        """Start the server; `gaps` are the numbers of pieces from one cut to the next."""
+        """Start the server; `gaps` are the numbers of pieces between successive cuts."""
         self.cuts = 0
         self._store, self._limits, self._restart = store, limits, restart
         self._gaps, self._passed = list(gaps), 0
@@ -99,7 +99,7 @@ class Relay:
 def unreliable(
     store: Path, gaps: Sequence[int] = GAPS, *, restart: bool = False, origins: tuple[str, ...] = ()
 ) -> Iterator[Relay]:
-    """Serve through a relay for the length of a block; its cuts are only cuts, or restarts of the server as well."""
+    """Serve through a relay for the length of a block; with `restart`, each cut also restarts the server."""
     relay = Relay(store, gaps, Limits(rate=0, origins=origins), restart=restart)
     try:
         yield relay
@@ -108,7 +108,7 @@ def unreliable(
 
 
 def told_in(store: Path) -> list[str]:
-    """Return the lines of the only fight of a store that is over, as a new host tells them."""
+    """Return the narration of the only finished fight in a store, as a new host gives it."""
     with closing(sqlite3.connect(store)) as file:
         ((fight,),) = file.execute("SELECT fight FROM fights WHERE over").fetchall()
     host, lines, since = Host(store, AGENTS), list[str](), 0

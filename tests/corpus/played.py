@@ -1,10 +1,10 @@
-"""A corpus of fights: what the engine did, window by window, in words that survive a change of its insides.
+"""A corpus of fights: what the engine did, window by window, in words that survive changes to its internals.
 
 `python -m tests.corpus.played` plays the fights and writes them again. A fight is one text file: a heading that says
-how the environment is made, then one line a window. A line names the window's number, every choice that was made in it,
-the hit points after it, and four digests: of the events, of the choices that are legal next, of what every agent sees
-next, and of each fighter's state. All four are taken over names and values, so an engine may renumber, move or rename
-its own parts. It may also see more: only the features listed in `features/` are compared.
+how the environment is made, then one line a window. A line gives the window's number, every choice made in it, the hit
+points after it, and four digests: of the events, of the choices that are legal next, of what every agent sees next, and
+of each fighter's state. The digests are of names and values, so an engine may renumber, move or rename its own parts.
+Observations may also gain features: only the features listed in `features/` are compared.
 """
 
 import hashlib
@@ -89,7 +89,7 @@ CHANCE_OF_TACTICS, CHANCE_OF_MISTAKES = 0.6, 0.02
 
 @dataclass(frozen=True)
 class Fight:
-    """How one fight of the corpus is set up; its choices stand in its file."""
+    """The setup of one fight of the corpus; its choices are in its file."""
 
     scenario: str
     variant: str
@@ -97,22 +97,22 @@ class Fight:
 
     @property
     def played(self) -> str | dict[str, Any]:
-        """The scenario as an environment takes it."""
+        """The scenario in the form that an environment takes."""
         return TABLES.get(self.scenario, self.scenario)
 
     @property
     def name(self) -> str:
-        """The name of its file."""
+        """The name of the fight's file."""
         return f"{self.scenario.replace(':', '_')}-{self.variant}"
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """The dice that are given to it; otherwise they are rolled."""
+        """The dice that are given to the fight; if none, dice are rolled."""
         return LOW_DICE if self.variant == "dice" else ()
 
 
 def fights() -> Iterator[Fight]:
-    """All fights of the corpus."""
+    """Yield all fights of the corpus."""
     for name in shipped_scenarios():
         for variant, options in VARIANTS.items():
             yield Fight(name, variant, options)
@@ -133,7 +133,7 @@ CORPUS = {fight.name: fight for fight in fights()}
 
 
 def as_earlier(fight: Fight) -> Fight | None:
-    """Return a fight with the settings by which earlier versions played; None for one with talk, which has none."""
+    """Return a fight with the settings of earlier versions; None for a fight with talk, which they did not have."""
     rules = {**BEFORE, "windows_per_round": 8, **fight.options.get("rules", {})}
     return None if "talk" in rules else Fight(fight.scenario, fight.variant, {**fight.options, "rules": rules})
 
@@ -142,7 +142,7 @@ IN_EARLIER_VERSIONS = {name: earlier for name, fight in CORPUS.items() if (earli
 
 
 class Witness:
-    """One environment of a fight, and what can be said of each of its windows."""
+    """The environment of one fight, with descriptions of each of its windows."""
 
     def __init__(self, fight: Fight):
         self.env = heart_rush_v0.parallel_env(scenario=fight.played, **fight.options)
@@ -152,7 +152,7 @@ class Witness:
         self.features = features_of(self.env)
 
     def step(self, choices: dict[str, str]) -> str:
-        """Play one window; returns the line that describes it, without its number."""
+        """Play one window; return the line that describes it, without its number."""
         numbers = {agent: self.actions.index(choices.get(agent, "pass")) for agent in self.env.agents}
         self.observations, rewards, *_ = self.env.step(numbers)
         paid = " ".join(f"{reward:+.4g}" for reward in rewards.values()) if any(rewards.values()) else ""
@@ -167,21 +167,21 @@ class Witness:
         )
 
     def legal(self) -> dict[str, list[str]]:
-        """The names of what each agent may choose now."""
+        """Return the names of each agent's legal actions."""
         return {
             agent: sorted(self.actions[number] for number in np.flatnonzero(observation["action_mask"]))
             for agent, observation in self.observations.items()
         }
 
     def seen(self) -> dict[str, str]:
-        """The features of each agent, in the order of the list in `features/`, as bytes in hexadecimal digits."""
+        """Return the features of each agent as hexadecimal digits, in the order of the list in `features/`."""
         return {
             agent: observation["observation"][self.features].tobytes().hex()
             for agent, observation in self.observations.items()
         }
 
     def state(self) -> list[dict[str, Any]]:
-        """What matters of each fighter, by names; the one place that knows how a snapshot is written."""
+        """Return the important values of each fighter by name; only this method knows the format of a snapshot."""
         position = self.env.unwrapped.snapshot()["position"]["position"]
         kept = (
             "hp",
@@ -203,7 +203,7 @@ class Witness:
 
 
 def features_of(env: Any) -> np.ndarray:
-    """Where the listed features stand in this environment's vector."""
+    """Return the positions of the listed features in this environment's vector."""
     where = {name: number for number, name in enumerate(env.unwrapped.get_feature_names())}
     file = features_file(env)
     if not file.exists():
@@ -212,19 +212,19 @@ def features_of(env: Any) -> np.ndarray:
 
 
 def features_file(env: Any) -> Path:
-    """The list of features that are compared for the environment's shape and control."""
+    """Return the file that lists the features to compare, for the environment's shape and control."""
     count = len(env.unwrapped.game.agents) if env.unwrapped.game.control == "team" else ""
     edition = "-classic" if env.unwrapped.game.edition.turns else ""
     return FOLDER / "features" / f"{env.unwrapped.game.shape.name}{edition}{count and '-team'}.txt"
 
 
 def digest(value: Any) -> str:
-    """Eight hexadecimal digits that change with any part of a JSON-able value."""
+    """Return eight hexadecimal digits that change with any part of a JSON-compatible value."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def record(fight: Fight) -> str:
-    """Play a fight half by tactics and half at random, with a few illegal choices; returns its file's text."""
+    """Play a fight, half tactically and half randomly, with a few illegal choices; return the text of its file."""
     witness = Witness(fight)
     rng = random.Random(fight.name)
     numbers = np.random.default_rng(SEED)
@@ -247,7 +247,7 @@ def record(fight: Fight) -> str:
 
 
 def replay(fight: Fight, written: list[str]) -> Iterator[tuple[str, str, Witness]]:
-    """Play the choices of a file again; yields each line as written, as played, and the witness after it."""
+    """Replay the choices in a file; yield each line as written, each line as played, and the witness."""
     witness = Witness(fight)
     agents = list(witness.env.possible_agents)
     for line in written:
@@ -262,12 +262,12 @@ def replay(fight: Fight, written: list[str]) -> Iterator[tuple[str, str, Witness
 
 
 def file_of(fight: Fight) -> Path:
-    """Where a fight of the corpus is written."""
+    """Return the file of a fight of the corpus."""
     return FOLDER / "fights" / f"{fight.name}.txt"
 
 
 def earlier_file_of(fight: Fight) -> Path:
-    """Where a fight is written as an earlier version played it: in a file of its own if it is played otherwise now."""
+    """Return the file of a fight as earlier versions played it: a separate file if the fight has changed since."""
     own = FOLDER / "fights" / "earlier" / f"{fight.name}.txt"
     return own if own.exists() else file_of(fight)
 
@@ -289,7 +289,7 @@ def _write_features(fight: Fight) -> None:
 
 
 def write_all() -> None:
-    """Write every fight again, and the features that they compare."""
+    """Write every fight and the features to compare again."""
     for folder in ("fights", "features"):
         (FOLDER / folder).mkdir(exist_ok=True)
         for file in (FOLDER / folder).glob("*.txt"):

@@ -21,7 +21,7 @@ def test_a_fight_is_played_as_an_earlier_version_wrote_it_under_the_settings_of_
 
 
 def check(fight: Fight, file: Path) -> None:
-    """Check that a fight is played line by line as its file says."""
+    """Check line by line that a fight is played as its file says."""
     name, (_, *written) = file.stem, file.read_text(encoding="utf-8").splitlines()
     assert written
     for line, played, witness in replay(fight, written):

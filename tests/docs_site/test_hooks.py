@@ -1,4 +1,4 @@
-"""The documentation as a site: nothing is left out, every link leads somewhere, and nothing comes from other hosts."""
+"""The documentation as a site: nothing is left out, no link is broken, and nothing is loaded from other hosts."""
 
 import ast
 import os
@@ -26,14 +26,14 @@ FOLDER = ROOT / "docs-site"
 
 
 class _Plain(yaml.SafeLoader):
-    """Reads mkdocs.yml without its one Python object."""
+    """A YAML reader for mkdocs.yml that ignores its one Python object."""
 
 
 _Plain.add_multi_constructor("tag:yaml.org,2002:python/", lambda loader, suffix, node: None)
 
 
 def named(nav: Any) -> Iterator[str]:
-    """The pages of a navigation, in order."""
+    """Yield the pages of a navigation in order."""
     if isinstance(nav, str):
         yield nav
     else:
@@ -55,7 +55,7 @@ def test_the_navigation_names_every_page_once() -> None:
 def test_each_page_stands_in_the_table_of_all() -> None:
     docs = ROOT / "docs"
     text = (docs / "README.md").read_text(encoding="utf-8")
-    for page in (*docs.glob("*.md"), *docs.glob("kits/*.md")):  # cards stand on the page of ratings
+    for page in (*docs.glob("*.md"), *docs.glob("kits/*.md")):  # cards are on the page of ratings
         assert page.name == "README.md" or f"({page.relative_to(docs).as_posix()})" in text
 
 
@@ -106,12 +106,12 @@ def test_links_out_of_the_folder_lead_to_pages_that_the_site_adds() -> None:
     code = "````python\n```\nroll = '[+](two|one)'\n````\n"
     assert hooks.rewritten("clients/python/engine.py", code) == code
     added = hooks.outside()
-    assert "const settings" in added["clients/javascript/engine.mjs"]  # a link of a page that is itself added
+    assert "const settings" in added["clients/javascript/engine.mjs"]  # a link on a page that the build adds
     assert "[vectorised.py](examples/vectorised.py)" in added["examples"]
 
 
 class _Page(HTMLParser):
-    """The places that a page of the site names, and what it loads."""
+    """The anchors, the links and the loaded files of a page of the site."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()

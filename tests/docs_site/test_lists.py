@@ -117,7 +117,7 @@ def test_every_card_is_linked() -> None:
 
 
 def section(title: str) -> str:
-    """The part of the page below a heading."""
+    """Return the part of the bestiary page under a heading."""
     return f"\n{bestiary()}".split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 

@@ -13,7 +13,7 @@ EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parents[2] / "exa
 
 
 def example(name: str) -> ModuleType:
-    """An example as a module."""
+    """Import an example as a module."""
     spec = importlib.util.spec_from_file_location(f"examples_{name}", EXAMPLES[name])
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -23,7 +23,7 @@ def example(name: str) -> ModuleType:
 
 def test_these_are_all() -> None:
     openspiel = {"openspiel_cfr", "openspiel_exploitability", "openspiel_psro"}
-    elsewhere = {"rllib_ppo", "rllib_vectorised", "torchrl_ppo"}  # in tests/libraries, which `make test-libraries` runs
+    elsewhere = {"rllib_ppo", "rllib_vectorised", "torchrl_ppo"}  # run in tests/libraries by `make test-libraries`
     here = {"gymnasium_ppo", "gymnasium_sb3", "pettingzoo_parallel", "vectorised"}
     assert set(EXAMPLES) == here | openspiel | elsewhere
 
@@ -36,14 +36,14 @@ def test_stable_baselines3_learns_on_the_gymnasium_door(capsys: pytest.CaptureFi
 
 
 def test_ppo_in_one_file_learns_on_the_vector_door() -> None:
-    """Against might alone, whom agility beats; in every seat, where a fight pays one side what it costs the other."""
+    """One seat learns to beat an enemy that always takes might; with all seats, gains and losses sum to zero."""
     few = MANY - 1  # more have a kernel of their own, which takes long to compile
     assert example("gymnasium_ppo").main(updates=10, seat="knight_0", opponent="might", num_envs=few) > 0.5
     assert example("gymnasium_ppo").main(updates=2, seat="all", opponent="might", num_envs=16) == 0.0
 
 
 def test_stances_are_learned_on_the_parallel_door() -> None:
-    """Something is learned, and nobody gives a stance up."""
+    """Each fighter learns some preference, but gives up none of its stances."""
     mixes = example("pettingzoo_parallel").main(fights=150)
     assert set(mixes) == {"knight_0", "duelist_0"}
     for mix in mixes.values():

@@ -16,14 +16,14 @@ pytest.importorskip("ray.rllib", reason="run by make test-ray")
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster() -> Iterator[None]:
-    """A local cluster with room for two workers beside the trainer."""
+    """Run a local cluster with room for two workers besides the trainer."""
     ray.init(num_cpus=3, include_dashboard=False, object_store_memory=200 * 2**20)
     yield
     ray.shutdown()
 
 
 def test_it_trains() -> None:
-    """A fight takes at least the 4 windows of two rounds, and at most its 200 rounds."""
+    """A fight lasts for 4 to 400 windows: 2 to 200 rounds of two windows each."""
     length = example("rllib_ppo").main(iterations=1, rows=500)
     assert 4 <= length <= 400
 
@@ -48,7 +48,7 @@ def test_what_rllib_sees_is_what_the_environment_shows() -> None:
 
 
 def slow_square(number: int, folder: str) -> int:
-    """The square; the first attempt at 3 kills its worker."""
+    """Return the square of a number; the first attempt at 3 kills its worker."""
     mark = os.path.join(folder, "killed")
     if number == 3 and not os.path.exists(mark):
         open(mark, "w").close()
@@ -85,7 +85,7 @@ def test_the_command_prints_the_same_ratings_with_ray(capsys: pytest.CaptureFixt
 
 
 def test_the_samples_of_a_runner_are_the_fights_that_were_played() -> None:
-    """The second path plays the same actions on the plain arrays, window by window, and looks for each chunk there."""
+    """The sampled actions are played again on the plain arrays, and each window is compared with the samples."""
     from heartrush_train.on_ray import FightRunner
 
     from heartrush_env import heart_rush_v0

@@ -10,7 +10,7 @@ from tests.examples.test_examples import example
 
 
 def test_it_trains_on_what_is_legal_alone() -> None:
-    """Four stances are legal in every window: a policy that has hardly begun to learn is close to ln 4 nats."""
+    """Four stances are legal in every window, so the entropy of a barely trained policy is close to ln 4 nats."""
     entropy = example("torchrl_ppo").main(batches=1, rows=200)
     assert math.log(4) - 0.2 < entropy <= math.log(4) + 1e-5
 

@@ -1,4 +1,4 @@
-"""The game as its registry opens it: hidden hands in which each hand is paid by its number."""
+"""The game as its registry opens it: hidden hands, with points for each hand by its number."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["StonesGame", "open_table", "scenario_names"]
 
 
 def open_table(table: Mapping[str, Any], where: str) -> StonesGame:
-    """Return the game of a table."""
+    """Return the game that a table describes."""
     return StonesGame(**asdict(toy_game.open_table({**table, "game": "hidden_hands"}, where)) | {"name": "stones"})
 
 
 @dataclass(frozen=True)
 class StonesGame(ToyGame):
-    """Hidden hands with points."""
+    """Hidden hands in which hands earn points."""
 
     name: str = "stones"
 
@@ -32,7 +32,7 @@ class StonesGame(ToyGame):
 
 
 class StonesBatch(ToyBatch):
-    """Fights of the game side by side."""
+    """Parallel fights of the game."""
 
     def step(self, actions: Any, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
         super().step(actions, autoreset=autoreset, lo=lo, hi=hi)

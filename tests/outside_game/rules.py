@@ -1,4 +1,4 @@
-"""The rule of the game: what a hand is worth."""
+"""The rule of the game: the points for a hand."""
 
 from heartrush_env.tabletop.rule import compiled
 

@@ -1,3 +1,3 @@
-"""Words of the game, which no compiled function reads."""
+"""The words of the game, which no compiled function reads."""
 
 TITLE = "Stones"

@@ -1,8 +1,8 @@
 """Golden playthroughs: fights written down so that a person can read them, one text file each.
 
-`python -m tests.playthroughs.regenerate` in the repository's root writes them all again; a change of the rules then
-shows as a readable difference. Of each step stand there: the fight in one line of notation, what each agent may do (who
-can only pass is left out), what it chose, what happened, what was paid; of the first steps also what an agent sees.
+`python -m tests.playthroughs.regenerate` in the repository's root writes them all again; a change to the rules then
+shows as a readable difference. Each step gives the fight in one line of notation, what each agent may do (an agent that
+can only pass is left out) and what it chose, what happened, and the rewards; the first steps also give what agents see.
 """
 
 import random
@@ -30,26 +30,26 @@ MOST_STEPS = 30
 
 @dataclass(frozen=True)
 class Playthrough:
-    """One fight and how it is played."""
+    """A fight and how it is played."""
 
     about: str
     scenario: Any
     options: dict[str, Any] = field(default_factory=dict)
-    wishes: dict[str, dict[str, str]] = field(default_factory=dict)  # of an agent, by window; otherwise at random
+    wishes: dict[str, dict[str, str]] = field(default_factory=dict)  # by agent and window; other choices are random
     dice: tuple[int, ...] = ()
     steps: int = MOST_STEPS
-    eager: bool = False  # who has no wish runs at the nearest enemy and strikes, instead of anything
+    eager: bool = False  # an agent without a wish runs to the nearest enemy and strikes, not at random
 
 
 def duelists(first: dict[str, Any], second: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    """A scenario of two, alike but for what is given."""
+    """Return a scenario of two fighters, equal except for the given fields."""
     plain = {"might": 8, "agility": 6, "cunning": 6, "presence": 4, "heart": 8, "hp": 30}
     fighters = [{**plain, "id": "cat", "team": "blue", **first}, {**plain, "id": "dog", "team": "red", **second}]
     return {"name": "yard", "victory": "last_standing", "fighter": fighters, **fields}
 
 
 def four_of_two_sides(**fields: Any) -> dict[str, Any]:
-    """A scenario of two heroes against two others, all alike but for their agility dice."""
+    """Return a scenario of two heroes against two others, all equal except for their agility dice."""
     plain = {"might": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": "mace"}
     quickness = {"knight": 6, "squire": 8, "orc": 10, "wolf": 12}
     teams = {"knight": "blue", "squire": "blue", "orc": "red", "wolf": "red"}
@@ -59,7 +59,7 @@ def four_of_two_sides(**fields: Any) -> dict[str, Any]:
 
 CLASSIC = {"edition": "classic"}
 ON_MAPS = {"skirmish": 18, "bridge": 18, "tower": 20, "dragon": 24, "ambush": 10, "warband": 8}  # steps
-RUSH = " rush"  # what choices end in that a rush point pays
+RUSH = " rush"  # the ending of choices that cost a rush point
 
 PLAYTHROUGHS = {
     **{name: Playthrough("random legal choices", name) for name in shipped_scenarios() if name not in ON_MAPS},
@@ -123,7 +123,7 @@ PLAYTHROUGHS = {
 
 
 def text_of(name: str) -> str:
-    """The whole text of a playthrough."""
+    """Return the whole text of a playthrough."""
     chosen = PLAYTHROUGHS[name]
     game = HeartRush(chosen.scenario, **chosen.options)
     options = "".join(f", {key} {value}" for key, value in chosen.options.items())
@@ -132,7 +132,7 @@ def text_of(name: str) -> str:
 
 
 def steps_of(game: HeartRush, chosen: Playthrough) -> Iterator[str]:
-    """The lines of a fight, step by step."""
+    """Yield the lines of a fight, step by step."""
     fights = game.batch(1, record=True)
     fights.start([0], SEED, [0], chosen.dice or None)
     rng = random.Random(SEED)
@@ -164,13 +164,13 @@ def steps_of(game: HeartRush, chosen: Playthrough) -> Iterator[str]:
 
 
 def eager(fights: Fights, agent: str, legal: list[str]) -> list[str]:
-    """What is left to choose from, a choice that brings a fight on coming first."""
+    """Return the legal actions of the kind that best brings a fight on, or all if there are none."""
     view = fights.describe(0)
     own = view["fighters"][agent]
     enemies = [other["at"] for other in view["fighters"].values() if other["team"] != own["team"]]
 
     def gap(name: str) -> int:
-        """Squares to the nearest enemy once the dash is over."""
+        """Return the squares between the fighter and the nearest enemy once the dash is over."""
         dx, dy = map(int, name.removeprefix("dash ").split(","))
         return min(max(abs(own["at"][0] + dx - x), abs(own["at"][1] + dy - y)) for x, y in enemies)
 
@@ -185,7 +185,7 @@ def eager(fights: Fights, agent: str, legal: list[str]) -> list[str]:
 
 
 def shortened(legal: list[str]) -> list[str]:
-    """Names that differ in their last word alone as one: `stance might|agility|cunning|defensive`; dashes counted."""
+    """Join names that differ only in the last word, as in `stance might|agility|cunning|defensive`; count dashes."""
     groups: dict[tuple[str, str], list[str]] = {}
     dashes = [name for name in legal if name.startswith("dash ")]
     if len(dashes) > 1:
@@ -198,10 +198,10 @@ def shortened(legal: list[str]) -> list[str]:
 
 
 def seen(fights: Fights, seat: int) -> Iterator[str]:
-    """The features that are not zero, by name, a paragraph for each fighter."""
+    """Yield the features that are not zero, by name, with a paragraph for each fighter."""
     paragraphs: dict[str, list[str]] = {"": []}
     for name, value in zip(fights.game.feature_names, fights.observations[0, seat].tolist(), strict=True):
-        if value and not name.startswith("square "):  # of a map's ground there is too much to write out
+        if value and not name.startswith("square "):  # a map has too many squares to write out
             whose, feature = WHOSE.fullmatch(name).groups()
             paragraphs.setdefault((whose or "").strip(), []).append(f"{feature} {value:.3g}")
     for whose, features in paragraphs.items():
@@ -209,14 +209,14 @@ def seen(fights: Fights, seat: int) -> Iterator[str]:
 
 
 def happened(fights: Fights) -> Iterator[str]:
-    """The events of the last step, a line each."""
+    """Yield a line for each event of the last step."""
     for event in fights.events(0):
         words = [event["type"], *(word for key, value in event.items() for word in [worded(key, value)] if word)]
         yield textwrap.fill(" ".join(words), WIDTH, initial_indent="   > ", subsequent_indent="       ")
 
 
 def worded(key: str, value: Any) -> str:
-    """A field of an event in compact words; what is empty, false or the kind of event is left out."""
+    """Return a field of an event in compact words; empty and false values and the event's type are left out."""
     if key == "type" or value in (None, False, [], {}):
         return ""
     if value is True:
@@ -231,18 +231,18 @@ def worded(key: str, value: Any) -> str:
 
 
 def wrapped(head: str, words: list[str]) -> str:
-    """A list of words after a heading, in lines that are not too long."""
+    """Return a list of words after a heading, broken into lines of limited width."""
     text = f"{head}: {', '.join(words)}"
     return textwrap.fill(text, WIDTH, initial_indent="   ", subsequent_indent="     ", break_on_hyphens=False)
 
 
 def file_of(name: str) -> Path:
-    """Where a playthrough stands."""
+    """Return the file of a playthrough."""
     return FOLDER / f"{name}.txt"
 
 
 def main() -> None:
-    """Write every playthrough, and remove those that there are no more."""
+    """Write every playthrough, and remove the files of those that no longer exist."""
     for old in FOLDER.glob("*.txt"):
         if old.stem not in PLAYTHROUGHS:
             old.unlink()

@@ -1,4 +1,4 @@
-"""Whatever is thrown at an engine: every line answered or skipped as documented, and the next good one as ever."""
+"""An engine under arbitrary input: every line is answered or skipped as documented, and the next valid one as usual."""
 
 import copy
 import io
@@ -42,12 +42,12 @@ TREES = st.recursive(
     max_leaves=15,
 )
 
-# One for all examples: what one line does to it must not hurt the next.
+# One engine for all examples: the effects of one line must not harm the next.
 ENGINE = Engine(load("turtle"))
 
 
 def thrown(lines: bytes) -> list[dict[str, Any]]:
-    """The answers to some lines, after which the engine answers a good request as ever."""
+    """Return the answers to some lines, after checking that the engine still answers a valid request."""
     written = io.BytesIO()
     serve(ENGINE, io.BytesIO(lines + b'\n{"type":"set","name":"temperature","value":1}\n'), written)
     ENGINE.left = False
@@ -63,7 +63,7 @@ def thrown(lines: bytes) -> list[dict[str, Any]]:
 
 
 def check(answers: list[dict[str, Any]]) -> None:
-    """No answer but the documented ones, and nothing went wrong inside."""
+    """Check that every answer is a documented one, and that none reports an internal error."""
     for answer in answers:
         if answer["type"] == "choices":
             check(answer["choices"])
@@ -94,7 +94,7 @@ def test_arbitrary_json(trees: list[Any]) -> None:
 
 
 def mutated(value: Any, rng: random.Random, spare: list[Any]) -> Any:
-    """The same with one thing in it put in another's place, left out, doubled or changed."""
+    """Return a copy of a value in which one part is replaced, removed, repeated or changed."""
     value = copy.deepcopy(value)
     place, key = value, None
     while True:
@@ -119,7 +119,7 @@ def mutated(value: Any, rng: random.Random, spare: list[Any]) -> Any:
 
 
 def valid_requests() -> list[dict[str, Any]]:
-    """One request of each kind, with all that it may hold."""
+    """Return requests of every kind, with all fields that they may have."""
     whole = []
     for scenario in ("duel", "brawl"):
         game = HeartRush(scenario)

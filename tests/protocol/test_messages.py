@@ -1,4 +1,4 @@
-"""Messages: what a line may hold, what is ignored, what is refused and how."""
+"""Messages: what a line may contain, what is ignored, and what is refused and how."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Programs that speak the protocol, and many that only pretend to: none holds us up, and none outlives us."""
+"""Programs that speak the protocol, and many that only pretend to: none can block its caller or outlive it."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ Start = Callable[[str], Program]
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """Starts a Python program that is given as text, and ends it."""
+    """Yield a function that starts a Python program given as text; the programs are ended after the test."""
     monkeypatch.setattr(module, "SECONDS_TO_LEAVE", 0.1)
     started: list[Program] = []
 
@@ -45,7 +45,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
 
 def fault(program: Program, seconds: float = PATIENCE, **more: Any) -> ProgramError:
-    """What is wrong with the answer to a message."""
+    """Return the error in a program's answer to a message."""
     with pytest.raises(ProgramError) as caught:
         program.ask({"type": "act", "id": "a", **more}, "choice", seconds)
     return caught.value
@@ -78,11 +78,11 @@ def test_one_that_never_answers_is_late(start: Start) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 def test_a_signal_that_does_not_wake_the_one_who_waits_is_noticed_all_the_same(start: Start) -> None:
-    """As when it arrives just before the wait begins: here another thread receives it."""
+    """A signal may arrive just before the wait begins; to simulate this, another thread receives it here."""
     program, heard, in_time = start(ASLEEP), threading.Event(), []
 
     class Heard(Exception):
-        """What the handler raises."""
+        """The exception that the handler raises."""
 
     def hear(*_: Any) -> None:
         heard.set()
@@ -173,7 +173,7 @@ def test_what_is_no_answer_is_named(start: Start, said: str | bytes, kind: str, 
 
 
 def test_an_answer_that_comes_too_late_does_not_hit_the_next_question(start: Start, tmp_path: Path) -> None:
-    late = tmp_path / "late"  # is there when the first answer is too late
+    late = tmp_path / "late"  # exists once the first answer is too late
     wait = f"        while not os.path.exists({str(late)!r}): time.sleep(0.01)\n"
     slow = ECHO.replace("import json, sys", "import json, os, sys, time").replace(
         "        print(json.dumps", f"{wait}        print(json.dumps"

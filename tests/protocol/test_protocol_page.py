@@ -1,4 +1,4 @@
-"""The page of the protocol: its lines are piped through a real engine, which says what stands there."""
+"""The page of the protocol: the lines it shows are sent to a real engine, whose answers must match the page."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ BY_CHANCE = ("ms", "nonce", "seal")
 
 
 def sessions() -> list[tuple[list[str], list[dict[str, Any]]]]:
-    """What is typed into one engine after another, and what each says; after `quit` another one begins."""
+    """Return the lines sent to successive engines and their answers; `quit` ends each session but the last."""
     found: list[tuple[list[str], list[dict[str, Any]]]] = [([], [])]
     for typed, said in TALK.findall(PAGE):
         lines, answers = found[-1]
@@ -40,7 +40,7 @@ def sessions() -> list[tuple[list[str], list[dict[str, Any]]]]:
 
 
 def steady(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer without what is another one each time."""
+    """Return an answer with the fields blanked that differ from run to run."""
     return {name: "" if name in BY_CHANCE else value for name, value in answer.items()}
 
 
@@ -64,7 +64,7 @@ def test_the_seal_on_the_page_fits_its_choice() -> None:
 
 
 def cells(heading: str) -> list[str]:
-    """The first column of the tables below a heading, names alone."""
+    """Return the names in the first column of the tables below a heading."""
     section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     return [name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
 
@@ -90,7 +90,7 @@ def test_limits_on_the_page_are_those_of_the_code(number: int) -> None:
 def test_what_a_view_holds_is_what_the_schema_describes() -> None:
     in_view = {field.encode_name for field in msgspec.structs.fields(view_fields.View)}
     of_fighters = {field.name for field in msgspec.structs.fields(view_fields.FighterFields)}
-    of_fighters -= {"part_of"}  # of parts only
+    of_fighters -= {"part_of"}  # only parts have it
     view, on_map = (
         view_of(game, game.agents[0], begin(game, 7).observations[0, 0]) for game in map(HeartRush, ("brawl", "ambush"))
     )
@@ -102,12 +102,12 @@ def test_what_a_view_holds_is_what_the_schema_describes() -> None:
     assert set(view) == in_view - {"map", "turns", "abilities"} and set(on_map) == in_view - {"turns", "abilities"}
     assert set(in_turns) == in_view - {"map", "abilities"} and set(of_abilities) == in_view - {"map", "turns"}
     of_able = {field.name for field in msgspec.structs.fields(view_fields.AbilityFields)}
-    assert set(of_abilities["abilities"]) == of_able - {"picking"}  # only of a seat that completes its choice
+    assert set(of_abilities["abilities"]) == of_able - {"picking"}  # shown only to a seat that completes its choice
     assert set(in_turns["turns"]) == {field.name for field in msgspec.structs.fields(view_fields.TurnFields)}
     assert set(view["enemies"][0]) == of_fighters - set(cells("On a map")) == {*view["self"], "relations"}
     assert {*on_map["self"], *on_map["enemies"][0]} == of_fighters
     of_map = {field.name for field in msgspec.structs.fields(view_fields.MapFields)}
-    of_map -= {"way"}  # only of a seat that walks
+    of_map -= {"way"}  # shown only to a seat that walks
     of_objects = {field.name for field in msgspec.structs.fields(view_fields.ObjectFields)}
     vault = HeartRush(load_scenario(VAULT))
     with_objects = view_of(vault, vault.agents[0], begin(vault, 7).observations[0, 0])["map"]

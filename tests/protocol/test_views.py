@@ -1,4 +1,4 @@
-"""A seat's view: every named field checked by a second path, back to the vector, and nothing secret in it."""
+"""A seat's view: every named field is checked independently and against the vector, and nothing secret is in it."""
 
 import json
 import random
@@ -25,7 +25,7 @@ from tests.random_play import FEW_FIGHTS, FIGHTS, MOST_STEPS, PLAIN, SEEDS, begi
 from tests.reference.scenarios import random_scenario, with_spares
 
 STANCES = ("might", "agility", "cunning", "defensive")
-UNSEEN = 0.9  # of the moments of a fight: they are many, and much alike
+UNSEEN = 0.9  # the share of windows to skip: there are many, and they are similar
 SAME = "name team hero might agility cunning presence armor shield attack_bonus size wound_threshold".split()
 
 
@@ -37,7 +37,7 @@ def talkative(seed: int, **options: Any) -> HeartRush:
 
 
 def as_message(view: dict[str, Any]) -> View:
-    """A view as it comes out of a line."""
+    """Return a view as it is decoded from a line."""
     return msgspec.json.decode(json.dumps(view), type=View)
 
 
@@ -45,7 +45,7 @@ def as_message(view: dict[str, Any]) -> View:
 
 
 def expected_view(fights: Fights, watcher: Watcher, viewer: FighterSheet) -> dict[str, Any]:
-    """What a fighter may see, from the public description of the fight and what a watcher wrote down."""
+    """Return what a fighter may see, from the public description of the fight and a watcher's notes."""
     state, scenario = fights.describe(0), fights.game.scenario
     enemies = [sheet for sheet in scenario.fighters if sheet.team != viewer.team]
     allies = [sheet for sheet in scenario.fighters if sheet.team == viewer.team and sheet is not viewer]
@@ -128,7 +128,7 @@ def test_every_named_field_is_what_everyone_at_the_table_sees(control: str, seed
 
 
 def test_one_of_two_alike_is_told_by_the_order_of_its_allies() -> None:
-    """The rogues have one stat line; the second one's first ally is the first rogue, its second the knight."""
+    """Both rogues have equal stats; the second rogue's first ally is the first rogue, and its second is the knight."""
     team = [{"from": name, "team": "blue"} for name in ("rogue", "knight", "rogue")]
     game = HeartRush({"fighter": [*team, {"from": "ogre", "team": "red"}]}, control="team")
     fights, allies = begin(game, 7), {}
@@ -158,7 +158,7 @@ KNIGHT = {"might": 8, "agility": 6, "cunning": 6, "presence": 4, "heart": 8, "hp
 
 
 def shown_and_told(scenario: dict[str, Any], action: str = "take") -> list[tuple[str, list[Any], list[Any]]]:
-    """In the windows of a fight: the reveals that the observation shows, and those that its events tell."""
+    """Return, for each window of a fight, the reveals in the observation and those in the events."""
     game, history, moments = HeartRush(scenario), History(), []
     fights = begin(game, 7)
     number = game.action_names.index(action)
@@ -174,7 +174,7 @@ def shown_and_told(scenario: dict[str, Any], action: str = "take") -> list[tuple
 
 
 def test_a_reveal_in_which_nobody_has_a_stance_is_shown_while_its_hits_are_answered() -> None:
-    """Both are incapacitated, so the round goes from the reveal straight to its end."""
+    """Both fighters are incapacitated, so the round goes from the reveal straight to its end."""
     knight = {**KNIGHT, "id": "knight", "team": "blue", "conditions": {"incapacitated": 1, "suffocating": 1}}
     orc = {**KNIGHT, "id": "orc", "team": "red", "conditions": {"incapacitated": 1}}
     moments = shown_and_told({"max_rounds": 3, "fighter": [knight, orc]})
@@ -189,7 +189,7 @@ def test_a_reveal_in_which_nobody_has_a_stance_is_shown_while_its_hits_are_answe
 
 
 def test_a_fight_that_is_over_at_once_shows_its_reveal() -> None:
-    """The position that showed the fault: nobody has a choice before the fight's only round is over."""
+    """This position once showed a bug: neither fighter has a choice before the fight's only round is over."""
     out = [{**KNIGHT, "id": "orc", "team": team, "conditions": {"incapacitated": 1}} for team in ("amber", "blue")]
     moments = shown_and_told({"max_rounds": 1, "fighter": out})
     told = [{"round": 1, "stances": {"orc_0": None, "orc_1": None}}]
@@ -198,7 +198,7 @@ def test_a_fight_that_is_over_at_once_shows_its_reveal() -> None:
 
 @pytest.mark.parametrize("third", [{}, {"team": "green", "conditions": {"incapacitated": 1}}])
 def test_a_hit_before_the_reveal_shows_none_for_its_round(third: dict[str, Any]) -> None:
-    """All lose the first round to surprise; in the second the knight strikes the helpless orc in the action phase."""
+    """All lose the first round to surprise; in the second, the knight strikes the helpless orc in the action window."""
     knight = {**KNIGHT, "id": "knight", "team": "blue", "surprised": True}
     orc = {**KNIGHT, "id": "orc", "team": "red", "surprised": True, "conditions": {"incapacitated": 1}}
     others = [{**orc, **third}] if third else []
@@ -209,7 +209,7 @@ def test_a_hit_before_the_reveal_shows_none_for_its_round(third: dict[str, Any])
 
 
 def test_two_who_fall_before_the_reveal_have_revealed_nothing() -> None:
-    """Without breath and at their last hit point, both rise in the first action window and fall by it."""
+    """Both fighters are out of breath and at 1 hit point; they rise in the first action window, and fall by it."""
     last_breath = {**KNIGHT, "id": "knight", "hp_now": 1, "conditions": {"prone": 1, "suffocating": 1}}
     moments = shown_and_told({"fighter": [{**last_breath, "team": team} for team in ("blue", "red")]}, "rise")
     assert moments[-1] == ("over", [], [])
@@ -320,13 +320,13 @@ def test_a_view_that_does_not_fit_is_refused_in_a_sentence(view: dict[str, Any],
 
 
 def choose_in_secret(fights: Fights, agent: str, stance: int, *, pending: bool) -> None:
-    """Write a choice of stance that nobody has seen yet into a fight."""
+    """Write a stance choice into a fight, which no fighter has seen yet."""
     fighter = fights._fights[0].fighters[fights.game.fighters.index(agent)]
     fighter.deed, fighter.detail, fighter.pending = TAKE_STANCE, stance, pending
 
 
 def show(fights: Fights) -> None:
-    """Make all that a fight shows anew."""
+    """Update everything that a fight shows."""
     fights.show(np.array([0]))
 
 

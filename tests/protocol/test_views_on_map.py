@@ -1,4 +1,4 @@
-"""Views of fights on maps: the ground and who stands where by name, back to the vector, and no secrets."""
+"""Views of fights on maps: the ground and the fighters on it by name, the way back to the vector, and no secrets."""
 
 import json
 import random
@@ -26,7 +26,7 @@ ALL_CONTACTS = ["in_sight", "in_my_range", "in_its_range", "in_my_threat", "in_i
 
 
 def yard(**knight: Any) -> HeartRush:
-    """The knight in the north-west, the rogue beside it on high ground, the thief behind a closed door."""
+    """Return a fight: the knight in the north-west, the rogue on high ground beside it, the thief behind a door."""
     fighters = [
         {**PLAIN, "id": "knight", "team": "blue", "at": [0, 0], **knight},
         {**PLAIN, "id": "rogue", "team": "red", "at": [1, 1]},
@@ -36,7 +36,7 @@ def yard(**knight: Any) -> HeartRush:
 
 
 def wild() -> HeartRush:
-    """What random play soon meets: doors, water, heights, drops, a large body, spares and rush points to spend."""
+    """Return a fight in which random play soon meets doors, water, heights, drops, a large body and spare weapons."""
     rows = ["..^^..+..~~", "..^^..#..ww", "..,,..+..ww", "..vv../..ll", "......#...."]
     fighters = [
         {"from": "archer", "team": "blue", "at": [5, 0], "rush": 12, "spare_weapon": "rapier"},
@@ -128,7 +128,7 @@ def test_what_is_swapped_into_the_hand_is_what_is_told() -> None:
 
 
 def told(change: dict[str, Any]) -> dict[str, Any]:
-    """The knight's view without its vector, changed: None takes a field out."""
+    """Return the knight's view without its vector, with some fields changed; None removes a field."""
     view = {**seen_by(begin(yard(), 7), 0), "observation": None}
     for where, fields in change.items():
         part = {"self": view["self"], "rogue": view["enemies"][0], "map": view["map"]}.get(where, view)

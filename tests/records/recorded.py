@@ -1,4 +1,4 @@
-"""Recorded fights of random choices, to read back, to play again and to damage."""
+"""Recorded fights of random choices, to read back, to replay and to damage."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ def record(
     forced: bool = False,
     started: datetime | None = None,
 ) -> tuple[Recorder, list[list[Event]]]:
-    """A fight of random choices and what happened in it; `stand_ins` is the share of choices that never come."""
+    """Record a fight of random choices; return its events as well. `stand_ins` is the share of choices not sent."""
     env = ParallelFights(game)
     observations, _ = env.reset(seed=seed, options={"fight": fight, "dice": dice})
     rng = np.random.default_rng([seed, fight])
@@ -52,25 +52,25 @@ def record(
 
 
 def with_dice(game: HeartRush, seed: int) -> tuple[Recorder, list[list[Event]], list[int]]:
-    """A fight whose first rolls are given: small dice, which fit each die."""
+    """Record a fight whose first rolls use given dice, small enough for a die of any size; return the dice too."""
     dice = [1 + place % 4 for place in range(24)]
     return (*record(game, seed, dice=dice), dice)
 
 
 def lines_of(recorder: Recorder) -> Lines:
-    """The lines of a record, to be changed."""
+    """Return the lines of a record in a form that can be changed."""
     return [json.loads(line) for line in recorder.content.splitlines()]
 
 
 def summed(lines: Iterable[Any]) -> bytes:
-    """Lines as a file whose sum fits, whatever they say: what a forger would write."""
+    """Return lines as a file with a matching checksum, whatever they say, as a forger would write it."""
     *first, last = [json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines]
     before = b"".join(first) + last[: -64 - len('"}\n')]
     return before + hashlib.sha256(before).hexdigest().encode() + b'"}\n'
 
 
 def write(folder: Path, content: bytes, name: str = "fight.hrr") -> Path:
-    """A file with this content."""
+    """Write a file with this content, and return its path."""
     path = folder / name
     path.write_bytes(content)
     return path

@@ -1,4 +1,4 @@
-"""Records as rows for learners: what stands in each, and what is refused."""
+"""Records as rows for learners: what each row contains, and what is refused."""
 
 import builtins
 import json
@@ -26,7 +26,7 @@ def recorded(folder: Path, game: HeartRush, fights: int, **how: Any) -> list[Pat
 
 
 def test_a_row_is_a_decision_and_holds_what_was_seen(tmp_path: Path) -> None:
-    """Fought once more beside it, by hand: nothing of the module's own."""
+    """The expected rows come from a second run of the fight, without the module under test."""
     game = HeartRush("duel", reward="hp_change")
     (path,) = recorded(tmp_path, game, 1, stand_ins=0.2)
     rows = write_dataset(tmp_path / "out.parquet", [path])
@@ -104,7 +104,7 @@ def test_records_that_do_not_go_together_are_refused(options: dict[str, Any], sa
 
 
 def test_nothing_is_left_where_a_record_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not of the groups that were written before it either, and what was there before stays."""
+    """Nothing remains of the groups written before the damaged record, and an older output file is kept."""
     monkeypatch.setattr(dataset, "ROWS_OF_A_GROUP", 1)
     paths = recorded(tmp_path, HeartRush(**SHORT), 3)
     write(tmp_path, b"before", "out.parquet")

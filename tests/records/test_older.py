@@ -28,7 +28,7 @@ UNSTEADY: dict[str, Any] = {
 
 
 def without_map() -> dict[str, Any]:
-    """The same fight without a map."""
+    """Return the scenario UNSTEADY without its map."""
     table = {key: value for key, value in UNSTEADY.items() if key != "battlefield"}
     fighters = [{key: value for key, value in one.items() if key != "at"} for one in UNSTEADY["fighter"]]
     return {**table, "fighter": fighters}
@@ -44,7 +44,7 @@ def test_a_record_without_newer_settings_is_replayed_as_it_was_played(table: dic
         lines = lines_of(record(played, seed)[0])
         for name in NEW:
             del lines[0]["game"]["scenario"]["rules"][name]
-        lines[0]["digest"] = HeartRush(table).digest  # the digests of before know nothing of these settings
+        lines[0]["digest"] = HeartRush(table).digest  # earlier digests did not include these settings
         found = read_record(write(tmp_path, summed(lines)))
         assert found.game.rules.items() >= {name: BEFORE[name] for name in NEW}.items()
         check(found)

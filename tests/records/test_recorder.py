@@ -1,4 +1,4 @@
-"""What a recorder takes, and what its file says."""
+"""Which input a recorder accepts, and what its file says."""
 
 import json
 import os
@@ -25,7 +25,7 @@ ROUND = [{"type": "round", "round": 1}]
 
 
 def test_the_lines_of_a_record() -> None:
-    """Header, beginning, windows, end: as the page of the protocol gives them."""
+    """The lines are the header, the beginning, the windows and the end, as the page of the protocol describes them."""
     recorder, happened = record(HeartRush(**SHORT), seed=7, fight=2)
     head, beginning, *steps, end = lines_of(recorder)
     assert {key: head[key] for key in ("format", "version", "heartrush_env", "seed", "fight", "dice", "started")} == {

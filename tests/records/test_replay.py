@@ -1,4 +1,4 @@
-"""A record read back is the same fight, in another process too; a damaged or a lying one is refused."""
+"""A record read back is the same fight, in another process too; a damaged or false record is refused."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ for path in sys.argv[1:]:
 
 
 def kinds(scenarios: Iterable[str]) -> list[tuple[str, HeartRush, dict[str, Any]]]:
-    """All kinds of fights, by name."""
+    """Return fights of all kinds with their names and options."""
     found: list[tuple[str, HeartRush, dict[str, Any]]] = []
     for scenario in scenarios:
         for control in ("fighter", "team"):
@@ -66,7 +66,7 @@ def kinds(scenarios: Iterable[str]) -> list[tuple[str, HeartRush, dict[str, Any]
     ids=["duel", "usual", "maps"],
 )
 def test_recorded_fights_are_the_same_in_another_process(scenarios: tuple[str, ...], tmp_path: Path) -> None:
-    """Byte for byte what happened here, from nothing but the files."""
+    """Another process that has only the files reproduces the fights byte for byte."""
     expected, files = [], []
     fights = [(name, *record(game, 7, **how)) for name, game, how in kinds(scenarios)]
     fights.append(("given dice", *with_dice(HeartRush("duel"), 7)[:2]))
@@ -93,7 +93,7 @@ def test_given_dice_are_thrown_again(tmp_path: Path) -> None:
 
 
 def test_the_game_comes_from_the_file_and_from_nowhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A scenario of one's own is gone, and its record still replays."""
+    """A record still replays after its custom scenario has been deleted."""
     own = tmp_path / "own.toml"
     duel = ROOT / "heartrush_env/games/heart_rush/data/scenarios/duel.toml"
     own.write_text(duel.read_text().replace("hp = 40", "hp = 9"))
@@ -123,7 +123,7 @@ def test_moments_show_what_was_seen_and_played(tmp_path: Path) -> None:
 
 
 def refused(path: Path) -> str:
-    """The sentence with which a record is refused, by the reader or when it is played again."""
+    """Return the sentence with which a record is refused, on reading or on replay."""
     with pytest.raises(RecordError) as refusal:
         check(read_record(path))
     sentence = str(refusal.value)
@@ -138,17 +138,17 @@ def duel() -> tuple[Lines, bytes]:
 
 
 def put(*way: Any, value: Any) -> Callable[[Lines], None]:
-    """A change of one value of the lines."""
+    """Return a change that replaces one value of the lines."""
     return lambda lines: setitem(reduce(getitem, way[:-1], lines), way[-1], value)
 
 
 def drop(*way: Any) -> Callable[[Lines], None]:
-    """A change that takes one value away."""
+    """Return a change that removes one value of the lines."""
     return lambda lines: delitem(reduce(getitem, way[:-1], lines), way[-1])
 
 
 def go_on(lines: Lines) -> None:
-    """A window after the fight is over."""
+    """Add a window after the fight is over."""
     lines.insert(-1, {"step": len(lines) - 3, "actions": {}, "events": []})
     lines[-1]["steps"] += 1
 
@@ -275,7 +275,7 @@ def test_a_record_that_lies_is_refused_though_its_sum_fits(
 
 
 def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]) -> None:
-    """So what the test above refuses is refused for its change."""
+    """Unchanged lines give the original file, so the test above sees nothing but its changes refused."""
     assert summed(duel[0]) == duel[1]
 
 
@@ -354,7 +354,7 @@ PLACE = st.floats(0, 1)
 
 
 def with_plain_breaks(content: bytes) -> bytes:
-    """The content without a byte-order mark and carriage returns, and with its last line break."""
+    """Return the content without a byte-order mark and carriage returns, and with a final line break."""
     plain = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     return plain if plain.endswith(b"\n") else plain + b"\n"
 
@@ -384,7 +384,7 @@ def test_bytes_changed_anywhere_are_refused(
     else:
         damaged = content[place:] + content[:place]
     path = write(tmp_path, damaged)
-    if with_plain_breaks(damaged) == content:  # which mail and editors change
+    if with_plain_breaks(damaged) == content:  # mail programs and editors change line breaks
         assert read_record(path).sha256
     else:
         assert refused(path)
@@ -397,7 +397,7 @@ def short() -> tuple[Lines, list[list[Event]]]:
 
 
 def ways(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """All places in a value."""
+    """Return the path to each part of a value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [*([way] if way else []), *(found for key, part in inner for found in ways(part, (*way, key)))]
 
@@ -433,7 +433,7 @@ def test_whatever_a_summed_file_says_it_is_refused_or_the_same_fight(
 
 
 def as_earlier(game: HeartRush, lines: Lines) -> Lines:
-    """Return the lines of a record as a version wrote them that did not have the later settings."""
+    """Return the lines of a record as an earlier version, without the later settings, wrote them."""
     head, *rest = lines
     rules = {key: value for key, value in head["game"]["scenario"]["rules"].items() if key not in BEFORE}
     usual = HeartRush(game.scenario_name, {"windows_per_round": 8, "talk": rules["talk"]})  # digests leave out defaults
@@ -442,7 +442,7 @@ def as_earlier(game: HeartRush, lines: Lines) -> Lines:
 
 
 def test_a_record_of_an_earlier_version_is_replayed_by_the_rules_of_that_version(tmp_path: Path) -> None:
-    """Enemies lie open in an ambush; earlier versions let quicker fighters act before an opportunity attack."""
+    """In an ambush enemies are open; earlier versions let quicker fighters act before an opportunity attack."""
     game = HeartRush("ambush", {**BEFORE, "windows_per_round": 8}, max_cycles=12)
     lines = lines_of(record(game, 4)[0])
     usual = HeartRush("ambush", {"windows_per_round": 8}, max_cycles=12)

@@ -1,4 +1,4 @@
-"""The fight as lines of text."""
+"""The rendering of a fight as lines of text."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from heartrush_env.games.heart_rush.board.ansi import picture
 
 
 def fighter(team: str, **changed: Any) -> dict[str, Any]:
-    """A fresh fighter as the engine describes it, with some changes."""
+    """Return a fresh fighter as the engine describes it, with some changes."""
     fresh: dict[str, Any] = {"hp": 40, "hp_max": 40, "heart": 8, "heart_max": 8, "status": "standing", "wounds": 0}
     return {**fresh, "conditions": {}, "stance": None, "armed": True, "action": True, "team": team, **changed}
 
 
 def view(**fighters: Any) -> dict[str, Any]:
-    """A fight in its second round."""
+    """Return the view of a fight in its second round."""
     return {"round": 2, "window": "attack", "phase": "might", "cause": None, "winners": [], "fighters": fighters}
 
 

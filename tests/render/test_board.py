@@ -1,4 +1,4 @@
-"""Pictures in dots: what is drawn where, and that nothing is drawn that is not there."""
+"""Pictures in pixels: what is drawn where, and that nothing else is drawn."""
 
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ from heartrush_env.tabletop.render.canvas import INDENT, Pen, shortened, width_o
 
 
 class Board(boards.Board):
-    """A board that counts the moments by itself, and names the fighters of a view by their ids."""
+    """A board that counts the moments itself, and names the fighters of a view by their ids."""
 
     def __init__(self, size: tuple[int, int] | None = None, names: dict[str, str] | None = None) -> None:
         super().__init__(names or {}, cap=10)
@@ -40,7 +40,7 @@ class Board(boards.Board):
 
 
 def view_of(scenario: str, **changed: dict[str, Any]) -> dict[str, Any]:
-    """The first moment of a scenario as the engine describes it, with some fighters changed."""
+    """Return the first view of a scenario as the engine describes it, with some fighters changed."""
     start = load_scenario(scenario)
     fighters: dict[str, Any] = {}
     for sheet in start.fighters:
@@ -68,17 +68,17 @@ def attack(attacker: str, target: str, damage: int) -> dict[str, Any]:
 
 
 def has(frame: Any, color: theme.Color) -> bool:
-    """Is there any dot of nearly that colour?"""
+    """Return whether a frame has any pixel of nearly this color."""
     return dots(frame, color) > 0
 
 
 def dots(frame: Any, color: theme.Color) -> int:
-    """How many dots are of nearly that colour."""
+    """Return the number of pixels of nearly this color."""
     return int((np.abs(frame.astype(int) - np.array(color)).max(axis=2) <= 3).sum())
 
 
 def ground(frame: Any, view: dict[str, Any]) -> Any:
-    """The ground with the tokens on it, without the rows."""
+    """Return the part of a frame that shows the ground and the tokens, without the rows of fighters."""
     left, top, width, height = (int(edge) for edge in lay_out((frame.shape[1], frame.shape[0]), view).ground)
     return frame[top : top + height, left : left + width]
 
@@ -99,7 +99,7 @@ class Spy(Pen):
 
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> type[Spy]:
-    """What is written in the last picture."""
+    """Return the class of pen that collects the texts of the last picture."""
     monkeypatch.setattr("heartrush_env.games.heart_rush.board.board.Pen", Spy)
     return Spy
 
@@ -212,7 +212,7 @@ def test_sixteen_have_a_row_each_within_the_picture(spy: type[Spy]) -> None:
 
 
 class Fought:
-    """A duel whose captions are noted, and whose pictures are read."""
+    """A duel that collects its captions and reads its pictures."""
 
     def __init__(self, spy: type[Spy]) -> None:
         self.env = heart_rush_v0.parallel_env("duel", render_mode="rgb_array")
@@ -225,7 +225,7 @@ class Fought:
         self.observations, _ = self.env.reset(seed=seed)
 
     def play(self, steps: int, every: int = 1) -> list[str]:
-        """Play by chance, drawing every so many steps, never if 0; returns what happened."""
+        """Play randomly, drawing every `every` steps, or never if 0; return the captions."""
         lines = []
         for number in range(1, steps + 1):
             chosen = {
@@ -239,7 +239,7 @@ class Fought:
         return lines
 
     def read(self) -> list[str]:
-        """All texts of the picture of this moment."""
+        """Return all texts in the current picture."""
         self.env.render()
         return [text for text, _ in self.spy.texts]
 
@@ -386,7 +386,7 @@ def test_captions_say_what_happened() -> None:
 
 
 def rolled(dice: list[int], causes: dict[str, int], total: int) -> dict[str, Any]:
-    """An attack of the knight at the duelist, who defends with 5 + 4 and armor 5."""
+    """Return an attack by the knight on the duelist, who defends with 5 + 4 and armor 5."""
     defense = {"defense_roll": 14, "defense_dice": [5, 4], "defense_causes": {}}
     roll = {"attack_roll": total, "attack_dice": dice, "attack_causes": causes}
     return {**attack("knight_0", "duelist_0", max(0, total - 14)), **roll, **defense}
@@ -415,14 +415,14 @@ def test_dropped_dice_are_those_that_advantage_drops(dice: list[int], levels: in
 
 
 def test_dropped_dice_are_added_to_nothing(spy: type[Spy]) -> None:
-    """8, 6, 11 and 1 with one level of advantage: 1 is dropped, 25 is what counts, and there is no bonus."""
+    """The dice are 8, 6, 11 and 1 with one level of advantage: 1 is dropped, the total is 25, and no bonus is shown."""
     Board().draw(view_of("duel"), [rolled([8, 6, 11, 1], {"help": 1}, 25)])
     texts = [text for text, _ in spy.texts]
     assert "1" in texts and not [text for text in texts if text and text[0] in "+-" and text not in ("+5", "-11")]
 
 
 def test_letters_are_spaced_evenly_at_any_size() -> None:
-    """A text is as wide as its size asks for: whole dots of small letters do not add up."""
+    """The width of a text is proportional to its size, without rounding errors from the pixels of small letters."""
     for words in ("Knight > Duelist  24:17  7 to Duelist", "defensive", "illuminated", "weakened 2"):
         exact = width_of(words, 200) / 200
         for size in (14, 15, 16, 18):

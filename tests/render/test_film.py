@@ -1,4 +1,4 @@
-"""Films: fighters who glide along their way, how long each picture is seen, and what a film needs."""
+"""Films: tokens that glide along their path, the time that each picture is shown, and what a film needs."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from tests.render.test_board import Board, attack, view_of
 
 
 def moved(*path: tuple[int, int]) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
-    """The skirmish before and after its first knight went this way, and the event of it."""
+    """Return the skirmish before and after its first knight moves along a path, and the event of the move."""
     before = view_of("skirmish")
     after = view_of("skirmish", knight_0={"at": list(path[-1])})
     return before, [{"type": "move", "fighter": "knight_0", "path": [list(at) for at in path], "cause": "dash"}], after
@@ -53,12 +53,12 @@ def test_nobody_glides_where_nobody_goes_or_where_steps_were_missed() -> None:
 
 @pytest.fixture
 def film(tmp_path: Path) -> Film:
-    """A film that is written when a test says so."""
+    """Return a film that is written when a test asks for it."""
     return Film(tmp_path / "fight.gif", exact=theme.EXACT, blows=theme.BLOWS)
 
 
 def times_of(film: Path) -> tuple[list[int], tuple[int, int]]:
-    """How long each picture of a film is seen, and their size."""
+    """Return how long each picture of a film is shown, and the size of the pictures."""
     from PIL import Image
 
     with Image.open(film) as picture:

@@ -1,4 +1,4 @@
-"""Pictures: what they show is what was found, in files of both kinds; refusals; nothing is drawn without matplotlib."""
+"""Plots: they show what was found, in files of both kinds; refusals; nothing is drawn without matplotlib."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Files and names from strangers: each is refused in one sentence, at a cost that does not grow with the attack."""
+"""Untrusted files and names: each is refused in one sentence, at a cost that does not grow with the attack."""
 
 import hashlib
 import json
@@ -30,12 +30,12 @@ from heartrush_env.tabletop.text import escaped
 from tests.envs.test_bad_input import RED, fight, fighter
 
 MIB = 2**20
-LONG = 10**5000  # Python refuses to write it
+LONG = 10**5000  # Python refuses to convert it to text
 LINUX = pytest.mark.skipif(sys.platform == "win32", reason="devices and pipes of POSIX")
 
 
 def refusal(call: Callable[[], Any], *parts: str) -> str:
-    """The message of the error that the call must raise: one line that holds all these parts."""
+    """Return the one-line message of the error that the call must raise, which must contain all these parts."""
     with pytest.raises(HeartRushError) as caught:
         call()
     message = str(caught.value)
@@ -48,7 +48,7 @@ def refusal(call: Callable[[], Any], *parts: str) -> str:
 
 @pytest.fixture
 def peak() -> Iterator[Callable[[], float]]:
-    """The most memory that Python objects took since the test began, in MiB."""
+    """Yield a function that returns the peak memory of Python objects since the test began, in MiB."""
     tracemalloc.start()
     try:
         yield lambda: tracemalloc.get_traced_memory()[1] / MIB
@@ -103,7 +103,7 @@ def test_a_file_may_be_large_and_no_larger(tmp_path: Path) -> None:
     refusal(lambda: load_scenario(file), str(file), "of at most 256 KiB, got a larger file")
 
 
-# What is asked of each reader in a process of its own that may use little memory: it could take all there is.
+# Calls of each reader that run in a process with little memory, since they could exhaust the machine's memory.
 READERS = """
 import resource, sys
 from pathlib import Path
@@ -272,7 +272,7 @@ def test_tables_within_tables_are_refused(place: str) -> None:
     try:
         refusal(lambda: load_scenario(fight(fighter(**{place: deep}), RED)), place)
     finally:
-        while deep:  # freed from the outside, for Python frees what lies within in one breath
+        while deep:  # freed level by level, since Python would free the inner levels recursively
             deep = next(iter(deep.values())) if isinstance(deep, dict) else deep[0]
 
 
@@ -280,7 +280,7 @@ def test_tables_within_tables_are_refused(place: str) -> None:
 
 
 def agent_folder(folder: Path, weights: bytes | None = None, **changes: Any) -> Path:
-    """A copy of the shipped duelist with other weights, or with other words in its card."""
+    """Copy the shipped duelist's folder with other weights or card entries, and return the folder."""
     shutil.copytree(shipped()["duelist"], folder)
     if weights is not None:
         (folder / WEIGHTS).write_bytes(weights)

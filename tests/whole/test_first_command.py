@@ -1,4 +1,4 @@
-"""The first command works: what the pages say to install plays fights, in an environment that is empty before."""
+"""The installation commands on the pages work in an empty environment, and the installed program plays fights."""
 
 import json
 import os
@@ -20,12 +20,12 @@ ROOT = Path(__file__).resolve().parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FROM_A_CLONE = re.compile(r"^\$ (pip install '?\.(?:\[([\w,-]+)\]'?)?(?: [\w.-]+)*)", re.MULTILINE)
-FIRST = ("README.md", "docs/players.md", "docs/install.md", "docs/kits/")  # the pages that somebody begins with
+FIRST = ("README.md", "docs/players.md", "docs/install.md", "docs/kits/")  # the pages that a new user begins with
 SECONDS = 120  # of one core, from the end of the installation to the end of a fight
 
 
 def lines_of(*pages: Path) -> dict[str, tuple[str, ...]]:
-    """The lines of pages that install from a clone, each with its extras."""
+    """Return the commands on pages that install from a clone, each with its extras."""
     found = {}
     for page in pages:
         for line in FROM_A_CLONE.finditer(page.read_text(encoding="utf-8")):
@@ -46,7 +46,7 @@ def test_the_first_pages_say_what_to_install() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_no_page_installs_from_an_index_that_has_no_such_package(page: Path) -> None:
-    """Nothing is published yet, so `pip install 'heartrush-env[...]'` works only where the package is installed."""
+    """Nothing is published yet: `pip install 'heartrush-env[...]'` only works where the package is installed."""
     first = re.findall(r"^\$ pip install .*heartrush-env.*", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert first == []
 
@@ -60,7 +60,7 @@ def test_what_a_page_installs_brings_what_compiles_the_rules(line: str, extras: 
 @pytest.mark.long
 @pytest.mark.parametrize(("line", "extras"), LINES.items(), ids=lambda value: str(value))
 def test_a_line_installs_in_an_empty_environment_and_plays(line: str, extras: tuple[str, ...], tmp_path: Path) -> None:
-    """As the pages say it, with pip's isolated build; then a fight, and a hosted one where a server is installed."""
+    """The command runs as printed, with pip's isolated build; the program then plays, and hosts a fight if it can."""
     names = ("PYTHON", "NUMBA", "HEARTRUSH", "VIRTUAL_ENV", "XDG")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(names)}
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True, env=clean)
@@ -89,7 +89,7 @@ def test_a_line_installs_in_an_empty_environment_and_plays(line: str, extras: tu
 
 
 def host_a_fight(command: Path, environment: dict[str, str], folder: Path) -> None:
-    """Serve, and watch a fight of two agents end."""
+    """Start a server, and watch a fight of two agents until it ends."""
     words = (str(command), "serve", "--port", "0")
     with started(*words, text=True, stdout=subprocess.PIPE, env=environment, cwd=folder) as server:
         assert server.stdout is not None

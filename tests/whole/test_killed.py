@@ -1,4 +1,4 @@
-"""`kill -9` at random moments of real runs, then the same command again: the bytes of a run that nobody disturbed.
+"""Real runs killed by `kill -9` at random moments and started again: their files equal those of undisturbed runs.
 
 A run is a command of the command line in a folder of its own. Measured times are the one thing that may differ between
 runs, so they are left out of what is compared. `pytest -m long -s tests/whole/test_killed.py` prints each moment.
@@ -23,7 +23,7 @@ from tests.processes import PATIENCE, started
 pytestmark = [pytest.mark.long, pytest.mark.skipif(sys.platform == "win32", reason="kills processes")]
 
 MOMENTS = 20
-IN_A_ROW = 4  # so often the command is killed before it may come to its end
+IN_A_ROW = 4  # the number of kills before the command may finish
 ALLEY = """
 name = "alley"
 victory = "first_down"
@@ -59,20 +59,20 @@ COMMANDS = {
     "rate": "rate alley.toml --agents uniform,might,random --fights 400 --processes 2 --json",
     "match": "match uniform random --scenario alley.toml --seed 3 --fights 100 --record records --json",
 }
-# Whole after a kill, and not yet final.
+# Files that are complete after a kill, but not yet final.
 GROWING = {"alley.part", "checkpoint.safetensors", "progress.jsonl", "card.json"}
 TIMES = {"seconds", "samples_per_second"}
 
 
 def without_times(value: Any) -> Any:
-    """A value from JSON without the times that were measured."""
+    """Return a value from JSON without the measured times."""
     if isinstance(value, dict):
         return {key: without_times(each) for key, each in value.items() if key not in TIMES}
     return value
 
 
 def written(path: Path) -> Any:
-    """What a file holds, without times; fails where it is torn."""
+    """Return the content of a file without measured times; fail if the file is damaged."""
     if path.name == "card.json":
         return without_times(json.loads(path.read_text()))
     if path.name == "progress.jsonl":
@@ -87,13 +87,13 @@ def written(path: Path) -> Any:
 
 
 def files_of(folder: Path) -> dict[str, Path]:
-    """The files of a run, by path; what TensorBoard wrote bears times in its names."""
+    """Return the files of a run by path, except those of TensorBoard, whose names contain times."""
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.parent.name != "tensorboard"]
     return {path.relative_to(folder).as_posix(): path for path in paths}
 
 
 def run(command: str, folder: Path, kill_after: float | None = None) -> tuple[str | None, float]:
-    """Run a command in a folder; returns what it printed, None if it was killed before that, and how long it took."""
+    """Run a command in a folder; return its output, or None if it was killed, and the seconds that it took."""
     folder.mkdir(exist_ok=True)
     (folder / "alley.toml").write_text(ALLEY)
     words = (sys.executable, "-m", "heartrush_env.app.cli.main", *command.split())
@@ -104,7 +104,7 @@ def run(command: str, folder: Path, kill_after: float | None = None) -> tuple[st
                 process.wait(kill_after)
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)
-        out, err = process.communicate(timeout=PATIENCE)  # which waits for workers, too
+        out, err = process.communicate(timeout=PATIENCE)  # this waits for workers, too
         assert process.returncode in ((0, -9) if kill_after is not None else (0,)), err
         return out if process.returncode == 0 else None, time.monotonic() - begun
 
@@ -115,7 +115,7 @@ def test_a_command_that_was_killed_comes_to_the_same_bytes_when_it_is_given_agai
     run(command, tmp_path / "compiling")
     out, whole = run(command, tmp_path / "undisturbed")
     wanted = {place: written(path) for place, path in files_of(tmp_path / "undisturbed").items()}
-    assert not [place for place in wanted if re.search(r"(^|/)\.", place)]  # no lock and no part is left
+    assert not [place for place in wanted if re.search(r"(^|/)\.", place)]  # no lock and no partial file is left
     moments, folder, number = 0, tmp_path / "killed", 0
     while moments < MOMENTS:
         folder = tmp_path / f"killed {number}"

@@ -1,4 +1,4 @@
-"""What is installed: versions that fit together, files that travel with the wheel, a light import."""
+"""What is installed: versions that fit together, files that travel with the wheel, and a light import."""
 
 import ast
 import os
@@ -27,12 +27,12 @@ REQUIREMENTS = [
     Requirement(line)
     for lines in (PROJECT["project"]["dependencies"], *EXTRAS.values())
     for line in lines
-    if lines is not EXTRAS["ray"]  # which has an environment of its own, with other versions
+    if lines is not EXTRAS["ray"]  # it has an environment of its own, with other versions
 ]
 
 
 def constraints() -> dict[str, str]:
-    """The tested version of each package, by its normalized name."""
+    """Return the tested version of each package by its normalized name."""
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = [line.split("==") for line in lines if line and not line.startswith("#")]
     return {canonicalize_name(name): version for name, version in pins}
@@ -44,7 +44,7 @@ def test_the_tested_version_is_an_allowed_one(requirement: Requirement) -> None:
 
 
 def test_the_tested_versions_run_on_the_oldest_python() -> None:
-    """pymdown-extensions 13.1 needs Python 3.11.5, so the site could not be built on 3.11.2."""
+    """For example, pymdown-extensions 13.1 needs Python 3.11.5, so the site could not be built on 3.11.2."""
     oldest, tested = PROJECT["project"]["requires-python"].removeprefix(">=") + ".0", constraints()
     installed = [one for one in distributions() if tested.get(canonicalize_name(one.name)) == one.version]
     assert installed
@@ -93,7 +93,7 @@ def test_continuous_integration_runs_what_everybody_runs() -> None:
 
 @pytest.fixture
 def hatch_build(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The project's build, on a Hatchling of no packages: the real one is only where packages are built."""
+    """Import the project's build with a stand-in for Hatchling, which is installed only where packages are built."""
     names = ("build_editable", "build_sdist", "build_wheel")
     needs = {f"get_requires_for_build_{kind}": lambda settings=None: [] for kind in ("editable", "sdist", "wheel")}
     build = SimpleNamespace(**dict.fromkeys(names), **needs)
@@ -121,7 +121,7 @@ def test_only_a_build_that_is_asked_for_the_library_compiles(hatch_build: Any, m
 def test_the_build_of_the_library_finds_what_an_isolated_build_has(
     hatch_build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As pip isolates a build: packages are found through PYTHONPATH alone, and the build must not replace it."""
+    """pip isolates a build, which then finds packages only through PYTHONPATH; the hook must not replace it."""
     found: list[dict[str, str]] = []
 
     def run(command: list[str], env: dict[str, str], **options: Any) -> Any:
@@ -176,7 +176,7 @@ def test_an_editable_installation_needs_nothing_that_compiles(tmp_path: Path) ->
 
 @pytest.mark.long
 def test_the_wheel_holds_everything(tmp_path: Path) -> None:
-    """Everything but the library of machine code, which takes minutes; tests/tabletop/test_library.py has that."""
+    """The library of machine code takes minutes, so tests/tabletop/test_library.py checks it instead."""
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT]
     subprocess.run(command, check=True, env={**os.environ, "HEARTRUSH_LIBRARY": "no"})
     (wheel,) = tmp_path.glob("*.whl")
@@ -191,7 +191,7 @@ def test_the_wheel_holds_everything(tmp_path: Path) -> None:
 
 
 def test_nothing_but_training_imports_torch() -> None:
-    """Playing, rating and the command line must do without: torch is hundreds of megabytes."""
+    """Playing, rating and the command line must work without torch, which takes hundreds of megabytes."""
     heavy = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "threadpoolctl"}
     found = set()
     for folder in ("heartrush_env", "agents", "train"):

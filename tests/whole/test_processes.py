@@ -1,4 +1,4 @@
-"""What tests start heeds Ctrl-C, and ends with its test."""
+"""Processes that tests start heed Ctrl-C, and end with their test."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""What README and the pages in docs/ show is what runs; tests/docs_site/test_hooks.py follows their links."""
+"""README and the pages in docs/ show what really runs; tests/docs_site/test_hooks.py follows their links."""
 
 import re
 import shutil
@@ -21,7 +21,7 @@ WITH_EXAMPLES = ("environments.md", "enemies.md", "entities.md")  # those of the
 
 
 def examples(text: str) -> list[str]:
-    """The blocks of Python of a page."""
+    """Return the blocks of Python on a page."""
     return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
@@ -47,7 +47,7 @@ def test_the_examples_of_a_page_run_one_after_another(page: str) -> None:
     assert found
     names: dict[str, object] = {}
     for example in found:
-        plain = "observations=" in example  # as plain Python, for no other test compiles fights that are observed so
+        plain = "observations=" in example  # in plain Python, as no other test compiles these observations
         with noting() if plain else nullcontext(), np.errstate(over="ignore"):
             exec(compile(example.replace("learn(100_000)", "learn(512)"), page, "exec"), names)
 
@@ -59,7 +59,7 @@ def test_it_says_how_many_abilities_fights_play() -> None:
 
 
 def named(text: str) -> set[str]:
-    """The names in code type in the first column of the tables of a page."""
+    """Return the names in code type in the first column of the tables of a page."""
     rows = re.findall(r"^\| (`[^|]*) \|", text, re.MULTILINE)
     return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
 
@@ -75,7 +75,7 @@ def test_every_agent_and_every_scenario_is_named() -> None:
     [("play.md", "fight"), ("training.md", "duelist"), ("training.md", "classic_duelist"), ("speed.md", "speed")],
 )
 def test_each_written_table_says_how_to_reproduce_it(block: str, page: str) -> None:
-    """The tables themselves are held up to date by tests/docs_site and the tests of the benchmarks."""
+    """The tables themselves are kept up to date by tests/docs_site and the tests of the benchmarks."""
     rest = (DOCS / page).read_text(encoding="utf-8").split(f"<!-- {block}:begin -->")[1]
     written, after = rest.split(f"<!-- {block}:end -->")
     assert len(written.splitlines()) > 10 and "Reproduce this" in after
@@ -84,7 +84,7 @@ def test_each_written_table_says_how_to_reproduce_it(block: str, page: str) -> N
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 @pytest.mark.parametrize("target", ["test", "train"])
 def test_the_first_thing_it_says_is_how_long_it_takes(target: str) -> None:
-    """Before anything is installed; as make would run it, without running it."""
+    """make prints this before it installs anything; a dry run shows what it would print."""
     command = ["make", "--dry-run", "--no-print-directory", target, "VENV=missing"]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert re.match(rf'echo "make {target}: .*\d+ minutes', told), told[:200]

@@ -1,6 +1,6 @@
 """The tutorial runs as it is printed, from top to bottom, and prints what it shows.
 
-`python -m tests.whole.test_tutorial` writes the page's output and its pictures anew, after a look at what has changed.
+`python -m tests.whole.test_tutorial` writes the page's output and its pictures again; check the differences afterwards.
 """
 
 import io
@@ -19,13 +19,13 @@ from heartrush_env.app.cli.main import main, make_parser
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "tutorial.md"
-NEEDS = {"plots": "matplotlib", "openspiel": "pyspiel"}  # what a block needs that says so behind its language
+NEEDS = {"plots": "matplotlib", "openspiel": "pyspiel"}  # the module that a block needs, by the word after its language
 BLOCK = re.compile(r"^```(?P<kind>python|console)(?: (?P<needs>\w+))?\n(?P<code>.*?)^```\n", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"\n```text\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 
 def played(page: str) -> str:
-    """The page with what its blocks print, run in order in the present folder; what cannot be run is left as it is."""
+    """Run a page's blocks in order in the current folder, and return the page with their output updated."""
     names: dict[str, object] = {"__name__": "tutorial"}
     parts, end = [], 0
     for block in BLOCK.finditer(page):
@@ -62,7 +62,7 @@ def test_the_page_prints_what_it_shows(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_what_the_page_runs_can_be_read() -> None:
-    """Each block of Python compiles, and each command is one that the program knows, with its options."""
+    """Each block of Python compiles, and the program knows each command and its options."""
     blocks = list(BLOCK.finditer(PAGE.read_text(encoding="utf-8")))
     for block in blocks:
         if block["kind"] == "python":

@@ -1,4 +1,4 @@
-"""Every write of a file fails once, and from then on: nothing half written, a sentence, the same bytes on a new run."""
+"""Every write of a file fails, once or from then on: no file is half written, and a new run writes the same bytes."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.writing import sole_writer
 from tests.records.recorded import record
 
-Act = Callable[[Path], None]  # writes to a folder
+Act = Callable[[Path], None]  # an action that writes to a folder
 MOST_CALLS = 400
 
 
 class Faults:
-    """Stands in for the functions that write files, and lets the n-th call fail as on a full disk."""
+    """Stand-ins for the functions that write files; the n-th call fails as on a full disk."""
 
     def __init__(self, number: int, *, lasting: bool) -> None:
         self.number, self.lasting, self.calls = number, lasting, 0
 
     def strike(self, what: str) -> None:
-        """Count a call, and fail if it is its turn."""
+        """Count a call, and fail if it is the one that should fail."""
         self.calls += 1
-        lasting = self.lasting and what != "rename"  # the one that undoes another needs no room
+        lasting = self.lasting and what != "rename"  # a rename that undoes another needs no disk space
         if self.calls == self.number or (lasting and self.calls > self.number):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), what)
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Fail in this block."""
+        """Make the writing functions fail in this block."""
         with pytest.MonkeyPatch.context() as patch:
             for name in ("open", "write", "fsync", "replace", "rename"):
                 patch.setattr(os, name, self._failing(name, getattr(os, name)))
@@ -72,7 +72,7 @@ class Faults:
 
 
 class _File:
-    """An open file; a write that fails has written a half of its content."""
+    """An open file, in which a failing write still writes half of its content."""
 
     def __init__(self, file: Any, faults: Faults) -> None:
         self._file, self._faults = file, faults
@@ -116,7 +116,7 @@ def _dataset(seed: int) -> Act:
 
 
 def _solver_checkpoint(seed: int) -> Act:
-    """The part that each run adds; a run after a fault goes on from the parts that are whole."""
+    """Return an act that adds the missing parts to a checkpoint; after a fault, it continues from the complete ones."""
 
     def act(folder: Path) -> None:
         checkpoint = Checkpoint(folder / "solution", {"of": "a test"})
@@ -160,7 +160,7 @@ def _bundle(seed: int) -> Act:
     contents = bundle.contents_of(policy, "godot")
 
     def act(folder: Path) -> None:
-        with pytest.MonkeyPatch.context() as patch:  # which are the same each time
+        with pytest.MonkeyPatch.context() as patch:  # the contents are equal each time
             patch.setattr(bundle, "contents_of", lambda *_: contents)
             bundle.write_bundle(policy, "godot", folder / "bundle")
 

@@ -1,4 +1,4 @@
-"""The command line in this process: its exit code, what it prints, and the sentence in which it refuses."""
+"""Helpers that run the command line in this process: its exit code, its output, and the text of a refusal."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ Out = pytest.CaptureFixture[str]
 
 
 def run(text: str, *more: object) -> int:
-    """Return the exit code of `heartrush` with the words of a text, and with more words after them."""
+    """Run `heartrush` with the words of `text`, followed by more words, and return its exit code."""
     try:
         return main([*text.split(), *map(str, more)])
     except SystemExit as end:  # argparse leaves like this
@@ -19,18 +19,18 @@ def run(text: str, *more: object) -> int:
 
 
 def printed(out: Out, text: str, *more: object) -> str:
-    """Return what a command prints that has no reason to complain."""
+    """Run a command that must succeed, and return what it prints."""
     assert run(text, *more) == 0
     return out.readouterr().out
 
 
 def as_json(out: Out, text: str, *more: object) -> Any:
-    """Return what a command prints with --json."""
+    """Run a command with --json, and return the JSON that it prints."""
     return json.loads(printed(out, text, *more, "--json"))
 
 
 def refusal(out: Out, text: str, *more: object) -> str:
-    """Return the one sentence in which a command refuses its words; it prints nothing else."""
+    """Return the one-line message with which a command refuses its arguments; it must print nothing else."""
     out.readouterr()
     assert run(text, *more) == 2
     shown = out.readouterr()

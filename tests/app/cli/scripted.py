@@ -1,4 +1,4 @@
-"""`heartrush play` by scripted input: a person whose answers are a function of the prompt."""
+"""`heartrush play` with scripted input: a player whose answers are a function of the prompt."""
 
 import argparse
 import io
@@ -49,11 +49,11 @@ Answer = Callable[[str], str | type[BaseException]]
 
 
 class Answering:
-    """A person whose answers are a function of the prompt; what was shown before each prompt is kept."""
+    """A player whose answers are a function of the prompt; keeps what was shown before each prompt."""
 
     def __init__(self, answer: Answer, shown: io.StringIO, *, watched: bool = False) -> None:
         self.answer, self.shown = answer, shown
-        self.watched = watched  # a script is asked for no more than a fight needs
+        self.watched = watched  # without a watcher, only the choices that the fight needs are asked for
         self.prompts: list[str] = []
         self.before: list[str] = []  # everything shown so far, at each prompt
         self.secrets: list[bool] = []
@@ -72,15 +72,15 @@ class Answering:
 
     @property
     def asked(self) -> list[str]:
-        """The text shown at each prompt since the prompt before it."""
+        """The text shown between the previous prompt and each prompt."""
         return [now[len(then) :] for then, now in zip(["", *self.before[:-1]], self.before, strict=True)]
 
     def pause(self, seconds: float) -> None:
-        """Tests do not wait."""
+        """Return at once: tests do not wait."""
 
 
 class Terminal(io.StringIO):
-    """Somebody who looks and types."""
+    """Output that claims to be a terminal, as if a person sat at it."""
 
     def isatty(self) -> bool:
         return True
@@ -101,7 +101,7 @@ def parsed(*words: str) -> argparse.Namespace:
 def played(
     answer: Answer, *words: str, watched: bool = False, shown: io.StringIO | None = None
 ) -> tuple[int, str, Answering]:
-    """The exit code, all that was shown, and the person."""
+    """Play with scripted answers; return the exit code, all that was shown, and the player."""
     shown = shown or io.StringIO()
     person = Answering(answer, shown, watched=watched)
     code = sitting.play(parsed(*words), person, shown)
@@ -109,13 +109,13 @@ def played(
 
 
 def lines(*answers: str | type[BaseException]) -> Answer:
-    """These answers one after another, then nobody is there any more."""
+    """Return a player's answers: the given ones in order, and then the end of the input."""
     left: Iterator[str | type[BaseException]] = iter(answers)
     return lambda prompt: next(left, EOFError)
 
 
 def anything(seed: int) -> Answer:
-    """Some number of each list that is short enough, in every window; Enter where that will do."""
+    """Return a player who types random small numbers in every window, and Enter at each "They show" prompt."""
     chance = np.random.default_rng(seed)
 
     def answer(prompt: str) -> str:

@@ -52,7 +52,7 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
 def test_what_can_be_known_exactly(capsys: Out) -> None:
     found = as_json(capsys, f"arena cunning --rule profile=plain --scenario mirror_duel --exact {FEW}")
     assert set(found["best_responses"]) == {"might", "copycat"}
-    assert found["best_responses"]["copycat"] == pytest.approx(1, abs=1e-9)  # which is seen through
+    assert found["best_responses"]["copycat"] == pytest.approx(1, abs=1e-9)  # each of its moves is foreseen
     by_id = {agent["id"]: agent for agent in found["agents"]}
     assert set(by_id["cunning"]["ratio_by_member"]) == {"might", "copycat"}
     ratio = by_id["uniform"]["exploitation_ratio"]

@@ -55,7 +55,7 @@ def test_version(capsys: Out) -> None:
 
 
 def test_all_own_options_of_fight_are_known_to_be_no_teams() -> None:
-    """A team's option is what is not our own, so the list of our own must be whole."""
+    """An unknown option counts as a team's, so the list of the command's own options must be complete."""
     parser = argparse.ArgumentParser()
     fill(parser, fight)
     own = [option for action in parser._actions for option in action.option_strings if option.startswith("--")]
@@ -85,7 +85,7 @@ ROLL = re.compile(r": ((?:\[?[\w' -]+: \d+\]?|[a-z-]+ \d+)(?: [+-] (?:\[?[\w' -]
 
 @pytest.mark.parametrize("scenario", SHIPPED)
 def test_every_roll_adds_up_and_no_die_shows_more_than_it_has(scenario: str, capsys: Out) -> None:
-    """What is printed is enough to check each attack by hand: dice in brackets do not count, all else does."""
+    """The printed rolls let a reader check each attack by hand: dice in brackets do not count, all else does."""
     checked = 0
     teams = [f"--{team}=random" for team in load_scenario(scenario).teams]
     for seed in range(1 if scenario in ON_MAP else 4):
@@ -155,14 +155,14 @@ def test_many_fights_are_counted(capsys: Out) -> None:
     assert found["fights"] == 30
     counts = [team["count"] for team in found["teams"].values()]
     assert sum(counts) + found["draws"]["count"] == 30
-    assert found["teams"]["blue"]["count"] > 25  # whoever only defends does not win
+    assert found["teams"]["blue"]["count"] > 25  # a team that only defends does not win
     for share in (*found["teams"].values(), found["draws"]):
         assert 0 <= share["low"] <= share["share"] <= share["high"] <= 1
     assert re.search(rf"won by blue \(uniform\) +{found['teams']['blue']['count']} ", printed(capsys, words))
 
 
 def test_the_count_is_of_the_same_fights_that_are_told(capsys: Out) -> None:
-    """Fight 0 of a seed is the one that `fight` tells."""
+    """With one seed, fight 0 of those counted is the fight that `fight` narrates."""
     told = as_json(capsys, "fight duel --seed 3")
     arguments = make_parser().parse_args(["fight", "duel", "--fights", "2"])
     game = HeartRush("duel")
@@ -247,13 +247,13 @@ def test_the_schema_is_printed_and_takes_a_message(capsys: Out) -> None:
 
 
 def program(*words: str) -> list[str]:
-    """The installed command, or the module where it is not installed."""
+    """Return the command line of the installed program, or of the module if the program is not installed."""
     installed = shutil.which("heartrush", path=str(Path(sys.executable).parent))
     return [installed or sys.executable, *([] if installed else ["-m", "heartrush_env.app.cli.main"]), *words]
 
 
 def test_the_program_runs_and_exits(tmp_path: Path) -> None:
-    """From a folder that is not the source tree."""
+    """The program runs from a folder outside the source tree, and exits with the right codes."""
     words = program("fight", "duel", "--red", "uniform", "--blue", "random", "--seed", "7")
     done = finished(*words, text=True, cwd=tmp_path, env=environment())
     assert (done.returncode, done.stderr) == (0, "")
@@ -263,7 +263,7 @@ def test_the_program_runs_and_exits(tmp_path: Path) -> None:
 
 
 def test_a_reader_may_stop_reading() -> None:
-    """As in `heartrush rules | head -1`."""
+    """A closed pipe, as in `heartrush rules | head -1`, causes no error."""
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with started(*program("rules", "--json"), **pipes, env=environment()) as pipe:
         assert pipe.stdout is not None and pipe.stderr is not None

@@ -1,4 +1,4 @@
-"""`heartrush conform`: its exit codes, and what it says about whom."""
+"""`heartrush conform`: its exit codes, and what it prints about an engine."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ ENGINE = Path(__file__).resolve().parents[3] / "clients" / "python" / "engine.py
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two transcripts are enough to see what is printed."""
+    """Check against two transcripts only, which are enough to see what is printed."""
     few = tuple(line for line in conformance.transcripts() if line.file.startswith(("1", "6")))
     monkeypatch.setattr(conformance, "transcripts", lambda: few)
 

@@ -1,4 +1,4 @@
-"""Consoles that cannot show every name, terminals with a person at the keyboard, and Ctrl-C during loading."""
+"""Consoles that cannot show every letter of a name, interactive terminals, and Ctrl-C during loading."""
 
 import json
 import os
@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def in_ascii(folder: Path) -> dict[str, str]:
-    """What each command shows on a console that knows ASCII alone; one process runs them all, to load once."""
+    """Return what each command shows on an ASCII console; one process runs all commands, so that it loads once."""
     return shown_by(COMMANDS, "ascii", folder)
 
 
@@ -86,7 +86,7 @@ def test_json_stays_json_on_any_console(in_ascii: dict[str, str]) -> None:
 
 
 def test_a_code_page_of_windows_shows_what_it_has(folder: Path) -> None:
-    """It has neither letter."""
+    """The code page cp1252 has none of these letters, so they are shown as escapes."""
     shown = shown_by({"fight": COMMANDS["fight"]}, "cp1252", folder)["fight"]
     assert "\\u0141ukasz" in shown and "\\u5263\\u58eb" in shown
 
@@ -122,7 +122,7 @@ sys.exit(arguments.run(arguments))
 
 
 def test_without_a_terminal_play_is_refused_in_a_sentence() -> None:
-    """Nobody could answer; a script says that it will."""
+    """Without a terminal no person can answer; a script has to pass --scripted."""
     words = (sys.executable, "-m", "heartrush_env.app.cli.main", "play", *DUEL)
     done = finished(*words, input="c\n", text=True, env=environment())
     assert (done.returncode, done.stdout) == (BAD_INPUT, "")
@@ -133,7 +133,7 @@ def test_without_a_terminal_play_is_refused_in_a_sentence() -> None:
 
 
 def test_bytes_that_are_no_text_are_survived() -> None:
-    """Through a pipe, where neither input nor output is UTF-8."""
+    """Play goes on after invalid bytes from a pipe, where neither input nor output is UTF-8."""
     plain = environment(LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="ascii:strict")
     typed = b"\xff\xfe\xc3\nc\n\xc3\xbc\n10\nq\ny\n"
     done = finished(sys.executable, "-c", PROGRAM, *DUEL, "--scripted", input=typed, env=plain)
@@ -144,7 +144,7 @@ def test_bytes_that_are_no_text_are_survived() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("more", "colored"), [({"NO_COLOR": ""}, True), *NO_COLORS])
 def test_at_a_terminal_the_stance_is_not_echoed(more: dict[str, str], colored: bool | None) -> None:
-    """The terminal shows what is typed at other prompts, colors where they are wanted, plain boxes where it is dumb."""
+    """Other answers are echoed, colors are shown where they are wanted, and plain boxes on a dumb terminal."""
     kind = "dumb" if colored is None else "xterm"
     answers = [(b"while you type): ", b"cunnin\n"), (b"Your choice: ", b"shov\n"), (b"while you type): ", b"\x04")]
     look = environment(TERM=kind, COLUMNS="80", **more)

@@ -1,4 +1,4 @@
-"""`heartrush machine doctor`: what it says of an installation, and what it clears."""
+"""`heartrush machine doctor`: what it reports about an installation, and what it clears."""
 
 import importlib.util
 import platform
@@ -17,7 +17,7 @@ from tests.app.cli.running import Out, as_json, printed
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache folder with code of these sources and of others, a stray file and folders that are not ours."""
+    """Return a cache folder with code of these and of other sources, a stray file and unrelated folders."""
     folder = tmp_path / "cache"
     held: dict[str, tuple[int, ...]] = {
         f"heart_rush-{SOURCES.digest}": (1_000_000, 250_000), "heart_rush-0123456789abcdef": (500_000,),
@@ -73,7 +73,7 @@ def test_an_installation_that_cannot_play_fails(cache: Path, capsys: Out, monkey
     monkeypatch.setattr(doctor, "find_spec", lambda name: None)
     assert main(["machine", "doctor"]) == doctor.NO_CODE
     assert "no fight can be played" in (told := capsys.readouterr().out) and "heartrush-env[jit]" in told
-    assert importlib.util.find_spec("numba") is not None  # which is only hidden here
+    assert importlib.util.find_spec("numba") is not None  # it is only hidden here
 
 
 def test_a_game_of_another_package_that_cannot_be_imported_is_named(

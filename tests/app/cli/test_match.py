@@ -58,7 +58,7 @@ def test_an_interrupted_match_goes_over_its_own_records_and_no_others(
     found = as_json(capsys, *words)
     files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert sorted(files) == ["0000.hrr", "0001.hrr", "0002.hrr"]
-    (tmp_path / "0002.hrr").unlink()  # as if it had been killed there, in the midst of writing
+    (tmp_path / "0002.hrr").unlink()  # as if the program had been killed while writing this file
     (tmp_path / ".0002.hrr.4194304.0.part").write_bytes(files["0002.hrr"][:-7])
     monkeypatch.setattr(writing, "_CLEANED", set())  # as in another process
     assert as_json(capsys, *words) == found

@@ -1,4 +1,4 @@
-"""`heartrush play`: whole fights by scripted input, secrets kept, bad input, leaving, records."""
+"""`heartrush play`: whole fights by scripted input, secrecy, bad input, leaving, and records."""
 
 import contextlib
 import io
@@ -130,7 +130,7 @@ def test_bots_are_behind_more_by_strength_with_a_word_each_and_levels() -> None:
     ranked = opponents.ranked(heart_rush_v0.parallel_env("duel").game)
     assert [id for id, _ in listed] == [each.agent.id for each in ranked]
     scores = measured()["strengths"]["scores"]
-    rated = [scores[id][0] for id, _ in listed if id in scores]  # those that take their time have no measured strength
+    rated = [scores[id][0] for id, _ in listed if id in scores]  # slow agents have no measured strength
     assert rated == sorted(rated)
     assert words[0] == "harmless" and sorted(words, key=words.index) == words and len(set(words)) > 3
     said = " ".join(shown.split())
@@ -142,7 +142,7 @@ def test_bots_are_behind_more_by_strength_with_a_word_each_and_levels() -> None:
 
 
 def test_each_enemy_may_have_an_agent_of_its_own() -> None:
-    """Chosen one by one, or named by --enemy; the command that is shown at the end sets up the same enemies."""
+    """Agents are chosen one by one or by --enemy, and the command shown at the end sets up the same enemies again."""
     _, shown, _ = played(lines("each", "guardian@5", "might"), "brawl", "--seat", "knight_0", "--seed", "1")
     said = " ".join(shown.split())
     foes = [sheet for sheet in load_scenario("brawl").fighters if sheet.team != "blue"]
@@ -166,7 +166,7 @@ def test_who_has_no_measured_strength_comes_last() -> None:
 
 
 def test_another_fight_is_offered_where_a_person_sits(tmp_path: Path) -> None:
-    """The same again, the other seat, another enemy, and no more; each is recorded beside the last."""
+    """The player wants the same fight again, the other seat, another enemy, and no more; every fight is recorded."""
     wanted = iter(["again", "seat", "enemy", ""])
 
     def answer(prompt: str) -> str:
@@ -204,7 +204,7 @@ def test_nobody_need_answer_whether_there_is_another_fight() -> None:
 
 
 def three(tmp_path: Path) -> tuple[str, ...]:
-    """A fight that goes on once you are out."""
+    """Write a fight that goes on once the player is out, and return the words that start it."""
     third = SHRUG[SHRUG.index("[[fighter]]") : SHRUG.rindex("[[fighter]]")].replace('"hero"', '"friend"')
     all_three = SHRUG.replace('heroes = ["blue"]', "") + third.replace("hp = 25", "hp = 60")
     words = ("--seat", "hero", "--enemy", "might", "--ally", "might", "--seed", "1")
@@ -267,7 +267,7 @@ def test_without_rich_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 class Planned(Player):
-    """Takes the stances that it was told to, and all else by the default."""
+    """An agent that takes the planned stances, and leaves all other choices to the defensive agent."""
 
     def __init__(self, game: Any, plan: Sequence[str]) -> None:
         super().__init__(game)
@@ -284,7 +284,7 @@ class Planned(Player):
 
 
 def against(plan: Sequence[str], *words: str) -> list[str]:
-    """What was shown before each reveal, against an enemy with a plan; everything is asked of the hints."""
+    """Return what was shown before each reveal, against an enemy with a plan, when every hint is asked for."""
     register(Agent("planned", "Has a plan.", lambda game: Planned(game, plan)))
     hinted = {"now": False}
 
@@ -304,7 +304,7 @@ def against(plan: Sequence[str], *words: str) -> list[str]:
 
 @pytest.mark.parametrize("more", [[], ["--dice"]])
 def test_nothing_tells_the_enemys_stance_before_the_reveal(more: list[str]) -> None:
-    """Whatever the enemy is about to take, all that is shown up to the reveal is the same."""
+    """Before the reveal, the same text is shown whichever stance the enemy is about to take."""
     for k in range(3):
         shown = [against([*["defensive"] * k, stance], *more)[k] for stance in ("might", "agility", "cunning")]
         assert shown[0] == shown[1] == shown[2]
@@ -341,7 +341,7 @@ def test_enemies_in_the_same_stance_are_named_together() -> None:
     menu = shown[shown.index("what do you do?") :]
     assert "  Knight: 1 attack, 2 grapple, 3 strike dirty at, " in menu
     assert "  37 do nothing\n" in menu
-    assert not re.search(r" \d+$", menu.split("Your choice")[0], re.MULTILINE)  # a number stands with its word
+    assert not re.search(r" \d+$", menu.split("Your choice")[0], re.MULTILINE)  # a number is not cut off from its word
 
 
 # -- input of every kind ---------------------------------------------------------------------------------------------
@@ -351,7 +351,7 @@ def test_enemies_in_the_same_stance_are_named_together() -> None:
     "bad", ["0", "99", "-1", "1.5", "1" * 5_000, "²", "", "  ", "\x00", "knight", "'; drop", "ü" * 2_000, "u", "?", "h"]
 )
 def test_bad_input_is_asked_again(bad: str) -> None:
-    """At the stance, at the attack, at the levels of the attack; then the good answer is taken."""
+    """Bad input is refused at the stance, the attack and the levels of the attack; the good answer is then taken."""
     code, shown, person = played(lines(bad, "c", bad, "attack", bad, "10", bad), *DUEL)
     assert code == 0
     stance, attack = [prompt.startswith(STANCE) for prompt in person.prompts[:2]], person.prompts[2:4]

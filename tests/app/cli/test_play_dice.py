@@ -1,4 +1,4 @@
-"""`heartrush play`: real dice, hints and the summary."""
+"""`heartrush play`: real dice, hints, and the summary."""
 
 import io
 import re
@@ -43,7 +43,7 @@ def test_given_dice_reach_the_roll_that_they_were_typed_for(tmp_path: Path) -> N
     assert "shrug it off 15 damage, 10 hp; heart d6 to d4" in said
     assert "the heart die falls from d6 to d4, 15 damage is left: 10 hp. Hero is wounded: rank 15." in said
     reveal = next(k for k, shown in enumerate(person.before) if REVEAL in shown)
-    assert person.prompts[reveal].startswith("They show")  # nobody rolls before stances are on the table
+    assert person.prompts[reveal].startswith("They show")  # no dice are rolled before the stances are revealed
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ DIE = re.compile(r"(?:^|[ \[])(?:rolls )?([a-z][a-z' -]*?) d(\d+): (\d+)")
 
 @pytest.mark.parametrize("scenario", ["duel", "mirror_duel", pytest.param("brawl", marks=pytest.mark.long), "giant"])
 def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> None:
-    """The rolls of the fight as told are those that were asked for; what is told early is what happened."""
+    """The narrated rolls are those that were asked for, and the events narrated early are those of the fight."""
     env = heart_rush_v0.parallel_env(scenario, illegal="raise")
     narrator, told, asked, roll = Narrator(env.game.scenario), [], [], np.random.default_rng(1)
 
@@ -85,7 +85,7 @@ def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> N
 
     def ask(fighter: str | None, purpose: str, dice: list[tuple[str, int]]) -> list[int]:
         faces = [int(roll.integers(1, sides + 1)) for _, sides in dice]
-        hidden = "goes first" in purpose or "dirty strike" in purpose  # which events do not show
+        hidden = "goes first" in purpose or "dirty strike" in purpose  # events do not show these dice
         assert hidden or "die" not in [name for name, _ in dice], purpose
         if not hidden:
             names = ["extra" if "advantage" in name else name for name, _ in dice]
@@ -105,11 +105,11 @@ def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> N
         fight.step(actions)
     assert told == [event for events in (fight.opening, *(events for _, events in fight.steps)) for event in events]
     shown = [tuple((name, int(sides), int(face)) for name, sides, face in DIE.findall(line)) for line in lines]
-    assert Counter(filter(None, shown)) == Counter(asked)  # a contest is told attacker first, and rolled by timing
+    assert Counter(filter(None, shown)) == Counter(asked)  # contests are narrated attacker first, rolled by timing
     assert sum(map(len, asked)) > 20
     assert fight.dice is not None
     again = heart_rush_v0.parallel_env(scenario)
-    again.reset(seed=99, options={"dice": fight.dice})  # no die is left to any other seed
+    again.reset(seed=99, options={"dice": fight.dice})  # the given dice leave nothing to the seed
     for actions, events in fight.steps:
         again.step(actions)
         assert again.events == events
@@ -128,7 +128,7 @@ def test_a_fight_takes_so_many_dice_and_rolls_on(monkeypatch: pytest.MonkeyPatch
 
 
 def test_hints_give_the_exact_expected_damage(tmp_path: Path) -> None:
-    """By hand: in might against no armor, d12 + d12 + d12 against d6 + d6."""
+    """The hints agree with a count by hand: d12 + d12 + d12 against d6 + d6, in might and without armor."""
     path = written(tmp_path / "shrug.toml", SHRUG)
     env = heart_rush_v0.parallel_env(path)
     observations, _ = env.reset(seed=1)
@@ -202,7 +202,7 @@ def test_the_menu_of_stances_names_the_dice_of_each_attack(tmp_path: Path) -> No
 
 
 def test_the_summary_counts_the_dice_that_were_shown(tmp_path: Path) -> None:
-    """Two dice of the hero, 3 and 3; three of the brute, 12 each, which brings the hero down."""
+    """The hero rolls two dice, 3 and 3; the brute rolls three, 12 each, and brings the hero down."""
     path = written(tmp_path / "down.toml", SHRUG.replace("last_standing", "first_down"))
     words = (path, "--seat", "hero", "--enemy", "might", "--seed", "1", "--dice")
     code, shown, _ = played(lines("cunning", "12 12 12", "3 3", "take"), *words)

@@ -1,4 +1,4 @@
-"""`heartrush play` on maps: the drawing, dashes by their square, choices in words, whole fights by scripted input."""
+"""`heartrush play` on maps: the drawing, dashes to a square, choices in words, whole fights by scripted input."""
 
 import io
 import itertools
@@ -52,7 +52,7 @@ spare_shield = "light_shield"
 
 
 def follower() -> tuple[Answer, io.StringIO]:
-    """Asks for a hint each time, and types what it says; also where the hints have to be shown."""
+    """Return a player who asks for each hint and types what it says, and the output from which it reads the hints."""
     shown, words = io.StringIO(), itertools.cycle(["h", ""])
 
     def answer(prompt: str) -> str:
@@ -69,13 +69,13 @@ def follower() -> tuple[Answer, io.StringIO]:
 
 
 def in_stance(typed: str) -> Answer:
-    """Does nothing until a stance is asked for, types this once, and is gone."""
+    """Return a player who presses Enter until a stance is asked for, types `typed` there, and then leaves."""
     left = lines(typed)
     return lambda prompt: left(prompt) if prompt.startswith(STANCE) else ""
 
 
 def room(folder: Path, old: str = "", new: str = "") -> str:
-    """The file of the room, with a part of it replaced."""
+    """Write the scenario of the room, with one part of it replaced, and return its path."""
     return written(folder / "room.toml", ROOM.replace(old, new))
 
 
@@ -83,7 +83,7 @@ def room(folder: Path, old: str = "", new: str = "") -> str:
 
 
 def test_the_map_is_drawn_with_its_numbers_and_what_a_dash_reaches(tmp_path: Path) -> None:
-    """The room is small: all of it but the wall, the door and where others are."""
+    """In this small room a dash reaches every square except the wall, the door and those of other fighters."""
     _, shown, person = played(lines(), room(tmp_path), "--seat", "knight_0", *TABLE)
     drawn = [line.rstrip() for line in person.asked[0].splitlines()]
     at = drawn.index("     0 1 2 3 4 5")
@@ -149,7 +149,7 @@ def test_a_large_body_fills_its_squares() -> None:
     ],
 )
 def test_what_is_told_says_where_everybody_is(scenario: str, agent: str, happens: set[str]) -> None:
-    """Whatever is chosen, the drawing that follows the events is the board."""
+    """The map drawn from the events agrees with the board after every choice."""
     env = heart_rush_v0.parallel_env(scenario)
     observations, _ = env.reset(seed=5)
     ground, chance, seen = Ground(env.game.scenario, env.possible_agents[0]), np.random.default_rng(5), set()
@@ -238,7 +238,7 @@ def test_the_menu_names_directions_squares_and_payments(tmp_path: Path) -> None:
 
 
 def test_a_step_is_typed_by_its_direction(tmp_path: Path) -> None:
-    """With the action, then for a rush point; the knight begins at 2,1."""
+    """The first step costs the action, the second a rush point; the knight starts at 2,1."""
     _, shown, person = played(lines("step sw", "step e rush"), room(tmp_path), "--seat", "knight_0", *TABLE)
     assert "Knight steps to (1, 2)." in shown and "Knight steps to (2, 2)." in shown
     said = " ".join(person.asked[1].split())
@@ -246,7 +246,7 @@ def test_a_step_is_typed_by_its_direction(tmp_path: Path) -> None:
 
 
 def test_who_is_open_before_the_stances_may_be_left_alone(tmp_path: Path) -> None:
-    """A surprised enemy within reach is open; Enter does nothing all the same."""
+    """A surprised enemy within reach is open to a strike, and Enter declines it."""
     ours = room(tmp_path, "at = [5, 3]", "at = [2, 2]\nsurprised = true")
     _, _, person = played(lines(""), ours, "--seat", "knight_0", *TABLE)
     said = " ".join(person.asked[0].split())
@@ -261,7 +261,7 @@ def test_a_door_that_is_open_may_be_closed(tmp_path: Path) -> None:
 
 
 def test_a_holder_is_asked_whether_it_squeezes_or_pushes(tmp_path: Path) -> None:
-    """The archer, which only ever takes the cunning stance, is held by the knight beside it."""
+    """The archer, which always takes the cunning stance, is held by the knight beside it."""
     held = 'at = [3, 2]\nhp = 300\n[fighter.conditions]\ngrappled = { source = "knight_0" }\n'
     begins = ROOM[: ROOM.index("at = [5, 3]")].replace("at = [2, 1]", "at = [2, 2]")
     ours = written(tmp_path / "room.toml", begins + held)
@@ -295,7 +295,7 @@ def test_every_action_of_a_map_has_words_of_its_own() -> None:
     ("scenario", "seat"), [pytest.param("skirmish", "knight_0", marks=pytest.mark.long), ("tower", "duelist_1")]
 )
 def test_hints_name_squares_and_may_be_typed_as_they_are(scenario: str, seat: str, tmp_path: Path) -> None:
-    """A whole fight by nothing but what the hints say."""
+    """A whole fight is played by typing each hint as it is shown."""
     path = tmp_path / "fight.hrr"
     answer, hints = follower()
     code, shown, person = played(answer, scenario, "--seat", seat, *TABLE, "--record", str(path), shown=hints)
@@ -311,7 +311,7 @@ def test_hints_name_squares_and_may_be_typed_as_they_are(scenario: str, seat: st
 
 
 def test_real_dice_on_a_map(tmp_path: Path) -> None:
-    """They are asked for after the dash was told, and each map shows what was told up to it."""
+    """Dice are asked for after the dash was narrated, and each map shows the events narrated so far."""
     answers = lines("dash 4,2", "", "12", "", "", "m", "", "")
     _, shown, person = played(answers, room(tmp_path), "--seat", "knight_0", *TABLE, "--dice")
     assert "Dice" in shown and "Knight runs to (4, 2)." in shown
@@ -340,7 +340,7 @@ def test_blows_and_reveals_are_told_with_squares() -> None:
 
 
 def test_the_map_is_not_drawn_again_before_something_has_moved(tmp_path: Path) -> None:
-    """Nothing moves before the first stance; in another fight the knight steps to 1,2, and the stance is asked for."""
+    """Nothing moves before the first stance, so no new map is drawn; a step to 1,2 draws one before the stance."""
     table = ("--seat", "knight_0", "--enemy", "defensive", "--seed", "3")
     drawn = "@ you, letters the others"
     _, _, still = played(lines("", "might"), room(tmp_path), *table)
@@ -365,7 +365,7 @@ def test_an_archer_is_reminded_that_long_ways_cost_the_shot() -> None:
 
 
 def test_the_board_says_when_a_fighter_below_0_dies() -> None:
-    """A hero with 40 hit points fights on until -40; wounds count where death is at the reduced maximum."""
+    """A hero with 40 hit points dies at -40, or two points earlier with two wounds under "reduced_maximum"."""
     known: Any = SimpleNamespace(hp=-3, sheet=SimpleNamespace(hp=40), wounds=2, conditions={"prone": 1}, armed=True)
     for death_at, least in (("maximum", -40), ("reduced_maximum", -38)):
         settings: Any = SimpleNamespace(death_at=death_at)
@@ -375,7 +375,7 @@ def test_the_board_says_when_a_fighter_below_0_dies() -> None:
 
 
 def test_help_explains_the_conditions_that_can_be_given_now() -> None:
-    """In an attack from cunning a dirty strike is among the choices; nobody has a condition yet."""
+    """An attack from cunning offers a dirty strike, so help explains its conditions before any fighter has one."""
     _, _, person = played(lines("stance cunning", "?"), "duel", "--seat", "knight_0", "--enemy", "agility")
     said = " ".join(" ".join(person.asked).split())
     assert "off-balanced" in said.lower()

@@ -1,4 +1,4 @@
-"""`heartrush play` with talents and abilities: what is explained, what is offered, and what has parts."""
+"""`heartrush play` with talents and abilities: what is explained and offered, and how choices with parts are made."""
 
 import pytest
 
@@ -30,14 +30,14 @@ talents = ["cruelty"]
 def talented(
     answer: Answer, folder: Path, *more: str, scenario: str = TALENTED, enemy: str = "cunning", seed: str = "1"
 ) -> str:
-    """All that is shown of a fight with talents."""
+    """Play a fight with talents, and return all that is shown."""
     path = written(folder / "talented.toml", scenario)
     _, shown, _ = played(answer, path, "--seat", "knight", "--enemy", enemy, "--seed", seed, *more)
     return " ".join(shown.split())
 
 
 def test_talents_are_listed_and_explained(tmp_path: Path) -> None:
-    """Yours are explained at once, all others by ?."""
+    """The player's own talents are explained at once, all others after "?"."""
     said = talented(lines("?"), tmp_path)
     begin, _, helped = said.partition("Type the number of a choice")
     mine = (
@@ -81,7 +81,7 @@ def test_the_parts_of_a_choice_are_asked_in_words(tmp_path: Path) -> None:
 
 
 def test_what_an_enemys_ability_asks_is_asked_in_words(tmp_path: Path) -> None:
-    """With this seed, the rogue uses its ability as soon as the stances are shown."""
+    """With this seed, the rogue uses its ability as soon as the stances are revealed."""
     scenario = TALENTED.replace(GIFTS, "").replace('talents = ["cruelty"]', BLOWS)
     said = talented(lines("might", "dodge"), tmp_path, scenario=scenario, enemy="random", seed="16")
     assert "Rogue uses Hulking Blows on Knight. Hulking Blows of Rogue: what do you pick? 1 dodge 2 stand" in said

@@ -57,7 +57,7 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
 
 @contextmanager
 def rating(processes: str, step: str, instead: str) -> Iterator[subprocess.Popen[str]]:
-    """A rating in a process of its own, in which a step, which stays known as `step`, is taken in another way."""
+    """Start a rating in its own process, with the function `step` replaced by `instead`, which may call `step`."""
     program = (
         "import os, pathlib, signal, sys, heartrush_agents.tournament.play as rating\n"
         "from heartrush_env.app.cli.main import main\n"
@@ -73,29 +73,29 @@ def rating(processes: str, step: str, instead: str) -> Iterator[subprocess.Popen
 
 @contextmanager
 def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A rating that has begun."""
-    begun = tmp_path / "begun"  # is there when the work has begun and, with workers, none is about to be started
+    """Start a rating, and wait until its work has begun."""
+    begun = tmp_path / "begun"  # exists once the work has begun and all workers have been started
     step = "rating.Plan._arguments" if processes == "1" else "rating.as_completed"
     with rating(processes, step, f"lambda *given: pathlib.Path({str(begun)!r}).touch() or step(*given)") as running:
         wait_until(lambda: begun.exists() or running.poll() is not None, "nothing was begun")
-        time.sleep(0.5)  # at work by now or not, workers say nothing
+        time.sleep(0.5)  # workers print nothing, whether or not they are at work by now
         yield running
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
 @pytest.mark.parametrize("processes", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -> None:
-    """Ctrl-C reaches the program and its workers; none of them prints anything else or stays."""
+    """Ctrl-C reaches the program and its workers; none of them prints anything else or keeps running."""
     with at_work(processes, tmp_path) as running:
         os.killpg(running.pid, signal.SIGINT)
-        out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
+        out, err = running.communicate(timeout=PATIENCE)  # this waits for all that hold the pipes
         assert (running.returncode, out) == (130, "")
         assert re.fullmatch(r"heartrush rate: interrupted after \d+ fights, too soon for a table\.\n", err)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
 def test_an_interruption_while_workers_are_started_is_heeded_once_they_are() -> None:
-    """Ctrl-C comes when the first piece of work has been handed out: the workers are there, and have run no line."""
+    """Ctrl-C comes when the first job is submitted: the workers exist, but have not run any code yet."""
     instead = "lambda *given: (step(*given), os.killpg(0, signal.SIGINT))[0]"
     with rating("2", "rating.ProcessPoolExecutor.submit", instead) as running:
         out, err = running.communicate(timeout=PATIENCE)
@@ -108,7 +108,7 @@ def test_an_interruption_while_workers_are_started_is_heeded_once_they_are() -> 
 def test_workers_end_with_the_rating_however_it_ends(how: str, code: int, tmp_path: Path) -> None:
     with at_work("2", tmp_path) as running:
         running.send_signal(getattr(signal, how))
-        out, err = running.communicate(timeout=PATIENCE)  # which waits for all that hold the pipes
+        out, err = running.communicate(timeout=PATIENCE)  # this waits for all that hold the pipes
         assert (running.returncode, out) == (code, "") and "Traceback" not in err
 
 

@@ -1,4 +1,4 @@
-"""What the commands refuse: each in one sentence on standard error, before they print anything else."""
+"""What the commands refuse: each with one sentence on standard error, before they print anything else."""
 
 import shlex
 

@@ -24,7 +24,7 @@ DUEL = "fight duel --red uniform --blue random --seed 7"
 
 @pytest.fixture
 def duel(tmp_path: Path) -> str:
-    """A duel that the command line recorded."""
+    """Record a duel by the command line, and return the file's path."""
     path = str(tmp_path / "duel.hrr")
     assert run(DUEL, "--record", path) == 0
     return path
@@ -60,7 +60,7 @@ def test_a_film_that_cannot_be_is_refused_first(place: str, said: str, duel: str
 
 
 def test_the_same_seed_writes_the_same_file(duel: str, tmp_path: Path) -> None:
-    """And writing a fight down changes nothing of it."""
+    """Two recorded runs with one seed write equal files, and recording does not change the fight."""
     again = tmp_path / "again.hrr"
     assert run(f"{DUEL} --json --record", again) == 0
     assert again.read_bytes() == Path(duel).read_bytes()
@@ -107,7 +107,7 @@ def test_decisions_as_parquet(duel: str, tmp_path: Path, capsys: Out) -> None:
 
 @pytest.fixture
 def told() -> Callable[..., None]:
-    """Tell a short fight, with these options."""
+    """Return a function that replays a short fight with the given options."""
     recorder, happened = record(HeartRush("duel", decisions="stance", max_cycles=3), 7)
 
     def tell(path: Path, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the command line says to people: mistyped words, interrupts, warnings, and help."""
+"""What the command line tells users: mistyped words, interrupts, warnings, and help."""
 
 import itertools
 import json
@@ -43,7 +43,7 @@ def test_an_interrupt_shows_what_was_counted(monkeypatch: pytest.MonkeyPatch, ca
 
 
 class Stopped:
-    """A way to play fights that Ctrl-C interrupts after some calls."""
+    """A function that plays fights, wrapped so that Ctrl-C seems to be pressed after a number of calls."""
 
     def __init__(self, whole: Callable[..., Any], calls: int) -> None:
         self.whole, self.calls = whole, calls
@@ -69,7 +69,7 @@ def rats(tmp_path: Path) -> Path:
 def test_an_interrupt_of_simulate_shows_what_was_counted(
     players: list[str], rats: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:
-    """Each player of the party is tried with one fight first, and the fourth try with two is not reached."""
+    """Every player plays one fight, and the first one two more; the call after that is interrupted."""
     each = 1 if players else 3
     monkeypatch.setattr(answers, "watch", Stopped(answers.watch, each + 1))
     assert run(SIMULATE, rats, *players, "--json") == 130

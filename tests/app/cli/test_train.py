@@ -1,4 +1,4 @@
-"""`heartrush train`: what it says while it trains and rates, and at the end. The clock is the test's own."""
+"""`heartrush train`: what it prints while it trains and rates, and at the end. The tests set the clock."""
 
 import shutil
 import sys
@@ -19,7 +19,7 @@ from tests.app.cli.running import Out, as_json, refusal
 
 
 class Clock:
-    """Stands still until it is set."""
+    """A clock that stands still until a test sets it."""
 
     now = 100.0
 
@@ -80,7 +80,7 @@ def test_a_terminal_has_one_line_that_changes(monkeypatch: pytest.MonkeyPatch, c
 
 @pytest.mark.parametrize(("trained", "warns"), [(1000.0, False), (30.0, True)])
 def test_a_rating_that_takes_longer_than_the_training_says_so(trained: float, warns: bool, capsys: Out) -> None:
-    """The first fights start the clock; 100 more in 5 s leave 800, so 40 s: 55 s in all."""
+    """The clock starts with the first fights. The next 100 take 5 s, so the 800 left take 40 s: 55 s in all."""
     clock = Clock()
     rating = Rating(trained, clock)
     for seconds, done in ((10, 100), (15, 200), (55, 1000)):
@@ -104,7 +104,7 @@ def test_a_rating_that_turns_out_longer_says_so_when_it_does(capsys: Out) -> Non
 
 
 def table(**wins: int) -> Table:
-    """What `mine` made of others: so many of 100 fights in each of two teams, in matches of one fight."""
+    """Return ratings of `mine`: its wins against each opponent in 100 one-fight matches in each of two teams."""
     shares = {other: np.array([[[k < won, 0, k >= won]] * 2 for k in range(100)]) for other, won in wins.items()}
     outcomes = {("mine", other): share for other, share in shares.items()}
     return Table("toy", "table", None, "0", 7, 200, 1, ("blue", "red"), tuple(wins), outcomes, 2)
@@ -185,7 +185,7 @@ def test_durations() -> None:
 
 
 def one_side(**wins: int) -> Table:
-    """Return a rating of red: each agent won this many of 100 fights against the tactician, in matches of one."""
+    """Return a rating of red: each agent's wins in 100 one-fight matches against the tactician."""
     outcomes = {(id, "tactician"): np.array([[[k < won, 0, k >= won]] for k in range(100)]) for id, won in wins.items()}
     return Table("toy", "table", None, "0", 7, 100, 1, ("red",), ("tactician",), outcomes, 2)
 
@@ -219,7 +219,7 @@ def test_an_unknown_side_is_refused_in_a_sentence(tmp_path: Path, capsys: Out) -
 
 
 def test_a_side_is_rated_alone(capsys: Out) -> None:
-    """Both rows play only red, and cunning also fights against itself."""
+    """Both agents play red only, and cunning also fights against itself."""
     words = "rate duel --agents might,cunning --against cunning --side red --fights 6 --processes 1"
     found = as_json(capsys, words)
     assert found["teams"] == ["red"] and found["even"] == 0.5

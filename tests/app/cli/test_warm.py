@@ -1,4 +1,4 @@
-"""`heartrush machine warm`: what it compiles, where it says that it is kept, and that no door compiles after it."""
+"""`heartrush machine warm`: what it compiles, where it says that it keeps the code, and that nothing compiles later."""
 
 import json
 import os
@@ -52,7 +52,7 @@ print(len([used for used in USED if not used.compiled]), file=sys.stderr)
 
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Something that is compiled in a moment."""
+    """Replace each part by a toy program that compiles in a moment."""
     monkeypatch.setattr(warm, "PARTS", {part: (f"toy {part}", toy_program.answer) for part in warm.PARTS})
     monkeypatch.setattr("heartrush_env.tabletop.compiling.code_cache.USED", [])
     monkeypatch.setattr("tests.tabletop.toy_program.USED", [])
@@ -89,7 +89,7 @@ def test_what_is_not_kept_there_is_a_failure(tmp_path: Path, capsys: Out, monkey
 
 
 def test_the_library_holds_observations_as_entities() -> None:
-    """In plain Python: doors call nothing that its part does not, in both editions, for two, for more and on a map."""
+    """In plain Python, environments call only this part's functions: in both editions, for two or more, on a map."""
     with noting() as noted, np.errstate(over="ignore"):
         warm.PARTS["entities"][1]()
         held = set(noted)
@@ -106,7 +106,7 @@ def test_the_library_holds_observations_as_entities() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("part", "scenario"), [("fights", "duel"), ("fights", "melee"), ("maps", "skirmish")])
 def test_after_it_no_door_compiles(part: str, scenario: str, tmp_path: Path) -> None:
-    """In a new folder, so that all of it is really compiled."""
+    """The cache folder is new, so that everything is really compiled."""
     path = os.pathsep.join([str(ROOT), *sys.path])
     fresh = {**os.environ, "HEARTRUSH_CACHE_DIR": str(tmp_path), "PYTHONPATH": path}
     heartrush = (sys.executable, "-m", "heartrush_env.app.cli.main")
@@ -115,4 +115,4 @@ def test_after_it_no_door_compiles(part: str, scenario: str, tmp_path: Path) -> 
     doors = finished(sys.executable, "-W", "ignore", "-c", DOORS, scenario, text=True, env=fresh)
     assert doors.returncode == 0, doors.stderr
     compiled, found = doors.stderr.splitlines()[-2:]
-    assert compiled == "" and int(found) >= 3  # to play, to restore, to look at all of it
+    assert compiled == "" and int(found) >= 3  # for playing, restoring and observing everything

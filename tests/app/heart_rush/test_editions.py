@@ -1,4 +1,4 @@
-"""The numbers of an edition, counted from events written by hand."""
+"""The summary numbers of an edition, counted from handmade events."""
 
 import math
 from collections import Counter
@@ -51,7 +51,7 @@ def test_the_facts_of_a_fight() -> None:
 @pytest.mark.parametrize(
     ("attacks", "idle"),
     [
-        ([attack("knight_0", "rogue_0", mutual=True)], True),  # the orc never did
+        ([attack("knight_0", "rogue_0", mutual=True)], True),  # the orc never attacked
         ([attack("knight_0", "rogue_0", mutual=True), attack("orc_0", "knight_0")], False),
         ([attack("knight_0", "rogue_0"), attack("orc_0", "knight_0")], True),  # to be attacked is not to attack
         ([attack("knight_0", "rogue_0", mutual=True), {"type": "maneuver", "fighter": "orc_0"}], False),
@@ -66,7 +66,7 @@ def fight(first: str | None, payoff: float, **more: Any) -> Facts:
 
 
 def test_the_numbers_of_an_edition() -> None:
-    """The payoff of blue is 1, 1, 0 when it acts first, and 0, -1, -1 when red does: half of 2/3 and 2/3 added."""
+    """Blue's payoffs are 1, 1, 0 when it acts first and 0, -1, -1 when red does: (2/3 + 2/3) / 2 for acting first."""
     wins = [("blue", 1.0), ("blue", 1.0), ("blue", 0.0), ("red", 0.0), ("red", -1.0), ("red", -1.0)]
     found = summary("classic", [fight(*each) for each in wins], ["blue", "red"])
     assert found.first is not None and found.first[0] == pytest.approx(2 / 3)
@@ -86,8 +86,8 @@ def test_the_numbers_of_an_edition() -> None:
 
 
 def test_the_entropy_of_stances() -> None:
-    """One fighter takes four stances equally often, 2 bits; another one alone, 0; a third two equally often, 1; a
-    fourth one of two thrice as often as the other: 1/4 of 2 bits, and 3/4 of log2(4/3)."""
+    """Fighter a takes four stances equally often: 2 bits; b takes one: 0; c takes two equally often: 1 bit; d takes one
+    of two three times as often as the other: 1/4 of 2 bits plus 3/4 of log2(4/3)."""
     one = Counter({("a", stance): 1 for stance in ("might", "agility", "cunning", "defensive")})
     two = Counter({("b", "might"): 3, ("c", "might"): 2, ("c", "cunning"): 2, ("d", "might"): 3, ("d", "agility"): 1})
     fights = [fight(None, 0.0, stances=one), fight(None, 0.0, stances=two, idle=True)]
@@ -98,7 +98,7 @@ def test_the_entropy_of_stances() -> None:
 
 
 def test_fights_are_the_same_in_any_number_of_pieces() -> None:
-    """Also of agents who remember: each fight is a match of its own."""
+    """Even agents that remember play equal fights, as each fight is a match of its own."""
     game, agents = HeartRush("duel", {"profile": "plain"}), [load("frequency")] * 2
     together = watch(game, agents, 5, 3, 0)
     assert together == [*watch(game, agents, 5, 1, 0), *watch(game, agents, 5, 2, 1)]
@@ -117,7 +117,7 @@ def test_all_windows_of_a_fight_count_and_its_payoff_is_that_of_the_last(monkeyp
 
 
 def test_every_edition_is_played_with_one_agent_on_all_teams(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each fight is a match of its own; blue, which is first in the scenario, wins whenever it acts first."""
+    """Each fight is a match of its own; blue, first in the scenario, wins whenever it acts first."""
     asked: list[tuple[Any, ...]] = []
 
     def noted(jobs: Any, amount: Amount, size: int, progress: Any) -> Any:
@@ -137,12 +137,12 @@ def test_every_edition_is_played_with_one_agent_on_all_teams(monkeypatch: pytest
 
 
 class Counting(Player):
-    """Takes the first legal action, and counts how often it is asked."""
+    """A player that takes the first legal action, and counts how often it is asked."""
 
     asked = 0
 
     def policy(self, observation: Observation) -> Probabilities:
-        """All on the first legal action."""
+        """Return all probability on the first legal action."""
         Counting.asked += 1
         chances = np.zeros(len(observation["action_mask"]))
         chances[observation["action_mask"].argmax()] = 1.0
@@ -156,7 +156,7 @@ def test_decisions_are_choices_that_players_are_asked_for() -> None:
 
 @pytest.mark.parametrize(("pair", "payoff"), [(("might", "defensive"), 1.0), (("defensive", "might"), -1.0)])
 def test_the_payoff_is_the_first_teams(pair: tuple[str, str], payoff: float) -> None:
-    """An agent that never strikes loses."""
+    """An agent that never strikes loses, so the sign shows whose payoff it is."""
     (found,) = watch(HeartRush("duel", {"profile": "plain"}), [load(id) for id in pair], 5, 1, 0)
     assert found.payoff == payoff
 

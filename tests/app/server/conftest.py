@@ -1,4 +1,4 @@
-"""A server that the tests of a file share."""
+"""A server shared by the tests of a file."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from tests.app.server.serving import serving
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """The address of a server of `AGENTS`."""
+    """Yield the address of a server of `AGENTS`."""
     with serving() as address:
         yield address

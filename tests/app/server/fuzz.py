@@ -1,4 +1,4 @@
-"""Messages for fuzzing: valid ones, changed in a place or two, and bytes that are no message at all."""
+"""Messages for fuzzing: valid messages, messages changed in up to two places, and bytes that are no message."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ odd = st.one_of(
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The places within a message."""
+    """Yield the path to each value within a message."""
     if at:
         yield at
     if isinstance(value, dict):
@@ -35,7 +35,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 @st.composite
 def changed(draw: st.DrawFn, messages: Any) -> dict[str, Any]:
-    """One of some messages with up to two places given another value, taken out, or put beside."""
+    """Draw a message in which up to two places have another value, are removed, or gain a neighbor."""
     message = json.loads(json.dumps(draw(messages)))
     for _ in range(draw(st.integers(0, 2))):
         place = draw(st.sampled_from([*places(message)] or [("type",)]))
@@ -54,7 +54,7 @@ def changed(draw: st.DrawFn, messages: Any) -> dict[str, Any]:
 
 @st.composite
 def lines(draw: st.DrawFn, messages: Any) -> bytes:
-    """Lines for a program: mostly changed messages, also with a key twice, cut off, nested deeply, or no JSON."""
+    """Draw a line for a program: mostly changed messages; also with a key twice, cut off, deeply nested, or no JSON."""
     match draw(st.integers(0, 11)):
         case 0:
             return draw(st.binary(max_size=40)).replace(b"\n", b"")

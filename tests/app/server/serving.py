@@ -1,4 +1,4 @@
-"""A server for tests, in a thread of this process or in a process of its own, and the means to ask it."""
+"""A server for tests, in a thread of this process or in its own process, and functions that send it requests."""
 
 import http.client
 import json
@@ -33,7 +33,7 @@ def serving(
     game: str = DEFAULT_GAME,
     **more: Any,
 ) -> Iterator[str]:
-    """A server of agents, and of fights in a store, for the length of a block; its address."""
+    """Run a server of agents, and of fights in a store, for the length of a block; yield its address."""
     limits = limits or Limits(rate=0)
     listening, up = listen("127.0.0.1", 0), threading.Event()
     server = Server(application([load(id) for id in agents], Host(store, agents, **more), limits, game), limits, up.set)
@@ -50,7 +50,7 @@ def serving(
 
 @contextmanager
 def served(*words: str, command: Sequence[str] = (*COMMAND, "serve")) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server in a process of its own, at any free port, for the length of a block; the process and its address."""
+    """Run a server in its own process at a free port for the length of a block; yield the process and the address."""
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with started(*command, *words, "--port", "0", **pipes) as process:
         found = re.search(r"(http://\S+);", process.stdout.readline() if process.stdout is not None else "")
@@ -61,7 +61,7 @@ def served(*words: str, command: Sequence[str] = (*COMMAND, "serve")) -> Iterato
 def ask(
     address: str, path: str, body: Any = None, method: str | None = None, headers: Mapping[str, str] | None = None
 ) -> tuple[int, Mapping[str, str], bytes]:
-    """The status, headers and body that answer a request; a body that is not bytes is sent as JSON."""
+    """Send a request, with a body of bytes or of JSON, and return the status, headers and body of the response."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     try:
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
@@ -73,6 +73,6 @@ def ask(
 
 
 def post(address: str, **message: Any) -> tuple[int, dict[str, Any]]:
-    """The status and the answer of the host of a server."""
+    """Send a message to the host of a server, and return the status and the answer."""
     status, _, body = ask(address, "/v1/host", message)
     return status, json.loads(body)

@@ -1,4 +1,4 @@
-"""Choices of hosted fights: parts and walks, which only their own seats know of, and requests, which all see."""
+"""Choices of hosted fights: parts and walks, which only their own seats see, and requests, which all see."""
 
 from contextlib import closing
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Stored fights that cannot be replayed: they are listed with the reason, and all other fights go on."""
+"""Stored fights that cannot be replayed are listed with the reason, and all other fights go on."""
 
 import json
 import sqlite3
@@ -33,7 +33,7 @@ DAMAGE = {
 
 
 def damaged(store: Path, damage: str) -> tuple[Table, Table]:
-    """A store with a sound fight and a damaged one, both begun and with a time limit; its host is closed."""
+    """Write a store with a sound and a damaged fight, both begun and with a time limit, and close its host."""
     host = Host(store, AGENTS)
     sound, bad = (Table(host, seed=SEED, seconds=60, title=title) for title in ("sound", "bad"))
     for table in (sound, bad):
@@ -46,7 +46,7 @@ def damaged(store: Path, damage: str) -> tuple[Table, Table]:
 
 @pytest.fixture(params=DAMAGE.values(), ids=DAMAGE.keys())
 def tables(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Table, Table]]:
-    """The sound fight and the damaged one, on a host that has just been started."""
+    """Yield the sound fight and the damaged one, on a newly started host."""
     sound, bad = damaged(tmp_path / "f", request.param)
     host = Host(tmp_path / "f", AGENTS)
     host.resume()

@@ -1,4 +1,4 @@
-"""What a server says of itself, to programs and to people, holds of what it does."""
+"""A server's description of itself, to programs and to people, agrees with what it does."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from tests.app.server.serving import AGENTS, ask
 
 
 def fits(value: Any, schema: dict[str, Any]) -> None:
-    """Hold a value against a schema of the description."""
+    """Check a value against a schema of the description."""
     jsonschema.Draft202012Validator({**schema, "components": openapi()["components"]}).validate(value)
 
 

@@ -1,4 +1,4 @@
-"""Agents over HTTP and WebSocket: the answers of the engine protocol, whoever carries them."""
+"""Agents over HTTP and WebSocket give the answers of the engine protocol, whichever of the two carries them."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ from tests.app.test_engine import ACT, STANCES, untimed
 
 
 def of_engine(agent: str, *messages: dict[str, Any]) -> list[dict[str, Any]]:
-    """The answers of the engine itself, without the carrier."""
+    """Return the answers of the engine itself, asked without HTTP or WebSocket."""
     engine = Engine(load(agent))
     return [untimed(json.loads(line)) for message in messages for line in engine.answer(json.dumps(message).encode())]
 
@@ -41,7 +41,7 @@ def test_one_request_gets_the_choice_of_the_agent(address: str, agent: str) -> N
 
 
 def test_a_batch_gets_its_choices_in_order(address: str) -> None:
-    """In a request alone, type and id may be left out; the first agent answers where none is named."""
+    """A single request may omit type and id, and the first agent answers if none is named."""
     status, _, body = ask(address, "/v1/act", {name: ACT[name] for name in ACT if name not in ("type", "id")})
     assert status == 200
     assert [untimed(json.loads(body))] == of_engine("uniform", {**ACT, "id": ""})

@@ -1,4 +1,4 @@
-"""A full disk and a damaged store: refusals in a sentence, no choice lost, and fights that go on afterwards."""
+"""A full disk and a damaged store: requests are refused in one sentence, no choice is lost, and fights go on later."""
 
 import random
 import sys
@@ -19,7 +19,7 @@ NEW = {**DUEL, "title": "x" * 80}
 
 
 def full(host: Host, *, is_full: bool) -> None:
-    """Let the file of a host's store grow no further, or as before."""
+    """Stop the file of a host's store from growing, or let it grow again."""
     [(pages,)] = host._store._file.execute("PRAGMA page_count").fetchall()
     host._store._file.execute(f"PRAGMA max_page_count = {pages if is_full else 2**30}")
 
@@ -81,7 +81,7 @@ def test_time_that_passes_while_the_disk_is_full_has_the_fallback_played_when_sp
     full(host, is_full=True)
     until_refused(lambda: answered(host, **NEW))
     windows = []
-    for _ in range(200):  # fallbacks fill what is left of the last pages
+    for _ in range(200):  # fallback choices fill the rest of the last pages
         now[0] += 30
         host.play_late()
         windows.append(table.look()["window"])

@@ -1,4 +1,4 @@
-"""Servers under attack by random requests: each answer is whole and polite, no file is opened, no secret is out."""
+"""Servers under random requests: each answer is complete and polite, no file is opened, and no secret is revealed."""
 
 import io
 import json
@@ -61,7 +61,7 @@ HOST_MESSAGES: tuple[dict[str, Any], ...] = (
 
 
 def polite(answer: bytes) -> dict[str, Any]:
-    """An answer as it must be, whatever came: one line of strict JSON, and no failure within."""
+    """Check that an answer is one line of strict JSON without an internal error, and return it."""
     assert answer.endswith(b"\n") and answer.count(b"\n") == 1
     found: dict[str, Any] = json.loads(answer, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
     assert found.get("code") != "internal", found
@@ -72,7 +72,7 @@ def polite(answer: bytes) -> dict[str, Any]:
 
 @contextmanager
 def opening(*allowed: Path) -> Iterator[None]:
-    """Fail if a file of the paths that attacks name is opened."""
+    """Fail if a file under one of the paths named in the attacks is opened."""
     _OPENED.append([])
     try:
         yield
@@ -142,14 +142,14 @@ def test_a_host_at_standard_input_survives_any_bytes(_: settings) -> None:
 
 
 class Pair:
-    """Two hosts that have seen the same, apart from one choice that is still hidden."""
+    """Two hosts with equal histories, apart from one choice that is still hidden."""
 
     def __init__(self, agents: Mapping[str, str], decisions: str) -> None:
         game = {"scenario": "duel", "decisions": decisions}
         self.tables = [Table(Host(agents=AGENTS), seed=SEED, agents=agents, game=game) for _ in range(2)]
 
     def ask(self, asking: str | None, message: dict[str, Any]) -> list[str]:
-        """Both answers, without their ids and tokens, which are random on purpose."""
+        """Return both hosts' answers, without their ids and tokens, which are random on purpose."""
         return [self.told(table, asking, message) for table in self.tables]
 
     def told(self, table: Table, seat: str | None, message: dict[str, Any]) -> str:
@@ -191,7 +191,7 @@ def test_a_hidden_choice_is_in_no_answer_to_anybody_else(_: settings) -> None:
                         table.act(seat, legal[picks[seat == first] % len(legal)])
         other = next(seat for seat in pair.tables[0].tokens if seat != first)
         if pair.tables[0].look()["over"] or not all(pair.tables[0].legal(seat) for seat in (first, other)):
-            return  # nobody waits for anybody
+            return  # no seat waits for another
         for table, pick in zip(pair.tables, hidden, strict=True):
             legal = table.legal(first)
             assert table.act(first, legal[pick % len(legal)])["type"] == "accepted"
@@ -199,7 +199,7 @@ def test_a_hidden_choice_is_in_no_answer_to_anybody_else(_: settings) -> None:
         always = [(True, {"type": "look"}), (False, {"type": "watch"}), (False, {"type": "events"})]
         for as_other, probe in [*probes, *always]:
             if probe.get("window") == window:
-                continue  # it would reveal the hidden choice by the rules
+                continue  # by the rules, this message would reveal the hidden choice
             words = {**({"window": window} if probe.get("choice") == "no such choice" else {}), **probe}
             one, two = pair.ask(other if as_other else None, words)
             assert one == two

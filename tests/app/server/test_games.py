@@ -1,4 +1,4 @@
-"""The game server over HTTP and WebSocket: the same messages, watchers, and a server that comes back."""
+"""The game server over HTTP and WebSocket: equal messages, watchers, and a server that restarts."""
 
 import json
 import time

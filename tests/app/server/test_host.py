@@ -25,13 +25,13 @@ AGENTS = ("uniform", "duelist", "frequency")
 
 
 def answered(host: Host, client: str | None = None, **message: Any) -> dict[str, Any]:
-    """The answer of a host to a message."""
+    """Return the answer of a host to a message."""
     answer: dict[str, Any] = json.loads(host.answer(json.dumps(message).encode(), client))
     return answer
 
 
 class Table:
-    """A host, and a fight on it of which all players' tokens are known."""
+    """A host and a fight on it, with the tokens of all players."""
 
     def __init__(self, host: Host, **new: Any) -> None:
         self.host = host
@@ -54,7 +54,7 @@ class Table:
         return self.ask(type="choose", fight=self.fight, token=self.tokens[seat], window=window, choice=choice, **more)
 
     def play(self, choose: Callable[[str, list[str]], str], windows: int = 10_000) -> None:
-        """Play on, each seat choosing from its legal choices."""
+        """Play on, with `choose` picking one of each seat's legal choices."""
         for _ in range(windows):
             if self.look()["over"]:
                 return
@@ -70,13 +70,13 @@ class Table:
 
 
 def after_a_kill(host: Host, store: Path) -> Host:
-    """Another host of a store, where the first one has closed nothing and its process no longer holds the store."""
+    """Open a second host on a store whose first host was killed: it closed nothing, but its lock is released."""
     host._store._release()
     return Host(store, AGENTS)
 
 
 def still() -> float:
-    """A clock on which agents have all the time for a turn."""
+    """Return a constant time, on a clock by which agents have all the time they need for a turn."""
     return 0.0
 
 
@@ -307,7 +307,7 @@ def test_fights_leave_memory_and_come_back(monkeypatch: pytest.MonkeyPatch) -> N
     assert sum(len(block.actions) - len(block.free) for block in batches) == 2
 
 
-BATCH = 22 * 200_000  # bytes of a batch of duels, and some more
+BATCH = 22 * 200_000  # a little more than the bytes of a batch of duels
 
 
 def test_the_memory_of_fights_stays_within_its_bound_and_all_of_them_come_back() -> None:

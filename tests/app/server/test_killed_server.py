@@ -24,7 +24,7 @@ SHORT, WHOLE = {"scenario": "duel", "decisions": "stance"}, {"scenario": "duel"}
 
 
 class Player:
-    """A client that plays its fights in turn, and knows which of its choices were accepted."""
+    """A client that plays its fights in turn, and records which of its choices were accepted."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -40,7 +40,7 @@ class Player:
             self.fights[made["fight"]] = seats
 
     def play(self, client: ClientConnection) -> None:
-        """Choose once for each player of each fight, and again, until all fights are over."""
+        """Choose once for each player of each fight, and repeat until all fights are over."""
         while going_on := [fight for fight in self.fights if fight not in self.records]:
             for fight in going_on:
                 for seat, token in self.fights[fight].items():
@@ -66,7 +66,7 @@ def ask(client: ClientConnection, **message: Any) -> dict[str, Any]:
 
 
 def at_once(players: list[Player], address: str, work: Any) -> None:
-    """Let each player work with a connection of its own, until it has done or the server is gone."""
+    """Let each player work on its own connection until its work is done or the server is gone."""
 
     def run(player: Player) -> None:
         try:

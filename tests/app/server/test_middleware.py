@@ -1,4 +1,4 @@
-"""Who may call a server, how often and how slowly."""
+"""Which clients may call a server, how often and how slowly."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ PAGE = "https://game.example"
 
 
 def raw(address: str) -> sockets.socket:
-    """A bare connection to a server."""
+    """Open a bare connection to a server."""
     parts = urlsplit(address)
     assert parts.hostname is not None and parts.port is not None
     return sockets.create_connection((parts.hostname, parts.port), PATIENCE)
@@ -78,7 +78,7 @@ def test_names_of_the_server_are_accepted() -> None:
 
 def test_too_many_requests_are_put_off() -> None:
     with serving(Limits(rate=1)) as address:
-        assert [ask(address, "/health")[0] for _ in range(2)] == [200, 200]  # those of two seconds at once
+        assert [ask(address, "/health")[0] for _ in range(2)] == [200, 200]  # requests for two seconds pass at once
         status, headers, body = ask(address, "/health")
         assert (status, headers["retry-after"]) == (429, "1")
         assert json.loads(body)["message"] == "More than 1 requests a second came from this address."
@@ -90,7 +90,7 @@ def test_an_allowance_grows_with_time_up_to_two_seconds_worth(monkeypatch: pytes
     allowance = Allowance(10)
     assert [allowance.wait() for _ in range(20)] == [0.0] * 20
     assert allowance.wait() == pytest.approx(0.1)
-    assert allowance.wait() == pytest.approx(0.2)  # who waits owes what came before
+    assert allowance.wait() == pytest.approx(0.2)  # a request also waits for those before it
     now[0] += 1000
     assert [allowance.wait() for _ in range(20)] == [0.0] * 20
     assert allowance.wait() == pytest.approx(0.1)
@@ -114,7 +114,7 @@ def test_messages_of_a_socket_beyond_its_rate_wait(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(limits_of_servers.time, "monotonic", lambda: 0.0)
     monkeypatch.setattr(transport.asyncio, "sleep", note)
     asyncio.run(read(6))
-    assert waited == [0, 0, 0, 0, 0.5, 1.0]  # those of two seconds at once, then each half a second later
+    assert waited == [0, 0, 0, 0, 0.5, 1.0]  # requests for two seconds pass at once
 
 
 def test_a_refused_message_costs_nothing_and_each_client_has_its_own_allowance(
@@ -128,7 +128,7 @@ def test_a_refused_message_costs_nothing_and_each_client_has_its_own_allowance(
     assert allowances.refused_for("b") == 0
     now[0] += 1
     assert [allowances.refused_for("a") for _ in range(2)] == [0, 1]
-    allowances.refused_for("c")  # one too many: b, who came least recently, is forgotten
+    allowances.refused_for("c")  # one too many: b, the least recent client, is forgotten
     assert list(allowances._by_client) == ["a", "c"]
 
 

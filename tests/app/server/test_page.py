@@ -1,4 +1,4 @@
-"""The page in a real browser: whole fights by mouse, keyboard and touch. Skipped where no Chromium is installed."""
+"""The page in a real browser: whole fights by mouse, keyboard and touch. Skipped if no Chromium is installed."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -45,7 +45,7 @@ def begin(page: Any, address: str, scenario: str, **sides: str) -> None:
 
 
 def play(page: Any, choose: Any) -> None:
-    """Play to the end; each time that something may be chosen, `choose` does."""
+    """Play to the end, calling `choose` each time that a choice is offered."""
     choices, ready = page.locator("#offers > button:enabled"), page.locator("#ready")
     over, reveal = page.get_by_text(OVER), page.locator("#reveal[open]")
     while True:
@@ -138,7 +138,7 @@ CHOICES = "#judged tbody tr"
 
 @pytest.fixture(scope="module")
 def record() -> str:
-    """A duel that a person has played as the knight, who always takes the first choice offered."""
+    """Return the record of a duel played by a person, who as the knight always took the first choice offered."""
     table = Table(Host(agents=("uniform",)), seed=5, game=PLAIN, agents={"duelist_0": "uniform"})
     table.play(lambda seat, legal: legal[0])
     return str(table.ask(type="save", fight=table.fight)["record"])

@@ -1,4 +1,4 @@
-"""Records that people send to a server: shown as live fights are, judged by the equilibrium, and mistrusted."""
+"""Records uploaded to a server: shown as live fights are, judged by the equilibrium, and not trusted."""
 
 import json
 import sys
@@ -37,7 +37,7 @@ PLAIN: dict[str, Any] = {"scenario": "duel", "rules": {"profile": "plain"}}
 
 
 def a_fight(**new: Any) -> tuple[Table, bytes]:
-    """A hosted fight that a person has played, and its record."""
+    """Return a hosted fight that a person has played, and its record."""
     table = Table(Host(agents=AGENTS), seed=SEED, **{"agents": {"duelist_0": "uniform"}, **new})
     table.play(at_random())
     return table, table.ask(type="save", fight=table.fight)["record"].encode()
@@ -177,7 +177,7 @@ def test_costs_of_stances_are_what_the_value_falls_by(record: bytes) -> None:
 
 
 def states_of(record: bytes) -> Iterator[tuple[tuple[int, int, int, int], dict[str, str]]]:
-    """The state before each reveal, read from events alone, and its stances."""
+    """Yield the state before each reveal, read from events alone, and the revealed stances."""
     hp, hearts = [40, 40], {"knight_0": 8, "duelist_0": 10}
     for event in (each["event"] for window in shown(record)["windows"] for each in window["events"]):
         if event["type"] == "reveal":
@@ -189,7 +189,7 @@ def states_of(record: bytes) -> Iterator[tuple[tuple[int, int, int, int], dict[s
 
 
 def test_costs_of_attacks_and_shrugs_are_those_of_the_solver_for_both_seats() -> None:
-    """Attack and pass agree with the solver's own matrix of the stance game, shrugs with its rule."""
+    """Attacks and passes agree with the solver's own matrix of the stance game, and shrugs with its rule."""
     record = a_fight(game=PLAIN, agents={})[1]
     table = solve(HeartRush("duel", rules={"profile": "plain"}, memory=0))
     kinds, seats = set(), reviewed(record)["seats"]
@@ -205,7 +205,7 @@ def test_costs_of_attacks_and_shrugs_are_those_of_the_solver_for_both_seats() ->
                     assert each["cost"] < 1e-9
                 elif own == other:  # the enemy alone may hit
                     continue
-                else:  # nobody may hit
+                else:  # neither may hit
                     gain = stance_values(table, state, place).matrix[own, other]
                     gain -= (1, -1)[place] * float(table.values[0][table.place(state)])
                     assert each["cost"] == pytest.approx(gain / 2, abs=1e-9)

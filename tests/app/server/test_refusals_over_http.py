@@ -1,4 +1,4 @@
-"""What a server does not offer is refused in JSON with the right status, and nothing is printed."""
+"""A request for something that a server does not offer is refused in JSON with the right status; nothing is printed."""
 
 import json
 import logging

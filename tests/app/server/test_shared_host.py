@@ -38,7 +38,7 @@ def test_a_client_that_closes_a_fight_may_make_another() -> None:
 
 def test_fights_that_are_over_do_not_count() -> None:
     duel = tomllib.loads((files("heartrush_env") / "games/heart_rush/data/scenarios/duel.toml").read_text())
-    host = Host(agents=AGENTS, most_fights=PLACES, clock=lambda: 0.0)  # on which a fight of agents is played at once
+    host = Host(agents=AGENTS, most_fights=PLACES, clock=lambda: 0.0)  # a fight between agents ends at once
     agents = dict.fromkeys(("knight_0", "duelist_0"), "uniform")
     short = {"scenario": {**duel, "max_rounds": 1}}
     for _ in range(3 * PLACES):

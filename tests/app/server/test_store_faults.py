@@ -1,4 +1,4 @@
-"""Each statement to the store fails once, and from then on: refusals in a sentence, and nothing of a fight is lost."""
+"""Each statement to the store fails, once or from then on: refusals take one sentence, and no fight loses anything."""
 
 import sqlite3
 from typing import Any
@@ -14,10 +14,10 @@ MOST_STATEMENTS = 400
 
 
 class FailingFile:
-    """Stands in for the connection to a store; the statement with a number fails."""
+    """A stand-in for the connection to a store; its statement with the given number fails."""
 
     def __init__(self, file: sqlite3.Connection, number: int, message: str, *, lasting: bool, undoing: bool) -> None:
-        """Let a statement fail.
+        """Wrap the connection.
 
         Args:
             file: The real connection.
@@ -47,7 +47,7 @@ class FailingFile:
 
 
 class Client:
-    """Plays a fight, and asks once more whatever the store could not keep."""
+    """A client that plays a fight, and repeats each request that the store could not keep."""
 
     def __init__(self, host: Host) -> None:
         self.host, self.refused = host, 0
@@ -64,7 +64,7 @@ class Client:
         return answer
 
     def play(self) -> list[Any]:
-        """What a player sees and reads of the first windows of a fight."""
+        """Play the first windows of a fight, and return everything that the player is shown."""
         made = self.ask(**DUEL, seed=SEED, agents={"duelist_0": "uniform"})
         seat = {"fight": made["fight"], "token": self.ask(type="join", fight=made["fight"], seat="knight_0")["token"]}
         seen: list[Any] = []

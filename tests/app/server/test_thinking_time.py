@@ -1,4 +1,4 @@
-"""Clients do not choose how long a server thinks: ceilings, turns by time, and an end within two seconds."""
+"""Clients do not decide how long a server thinks: ceilings, turns by time, and an end within two seconds."""
 
 import json
 import signal
@@ -23,7 +23,7 @@ NOW = [0.0]
 
 
 class Slow(Player):
-    """Takes a second of the tests' clock for each decision."""
+    """A player that takes a second of the tests' clock for each decision."""
 
     def policy(self, observation: Any) -> Any:
         NOW[0] += 1
@@ -153,6 +153,6 @@ def test_a_server_whose_agent_thinks_ends_within_two_seconds(number: int, code: 
 
 
 def _thinks(process: int) -> bool:
-    """Whether the thread of hosted fights or of engines has begun to work."""
+    """Return whether the thread for hosted fights or the one for engines has started."""
     names = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/comm")]
     return len(names) > 1

@@ -45,7 +45,7 @@ def test_tables_for_people(capsys: Out) -> None:
 
 
 def duel_of(fighter: str, folder: Path, more: str = "") -> Path:
-    """Write a plain duel of two such fighters, ann and bob."""
+    """Write a plain duel between two copies of a fighter, ann and bob, and return its path."""
     ends = "".join(f"[[fighter]]\nid = '{id}'\nteam = '{team}'\n{fighter}" for id, team in (("ann", "a"), ("bob", "b")))
     path = folder / "even.toml"
     path.write_text(f"victory = 'first_down'\n{more}[rules]\nprofile = 'plain'\n{ends}")
@@ -83,7 +83,7 @@ def test_records_and_pictures(capsys: Out, tmp_path: Path) -> None:
 
 
 def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
-    """A program, a person, or an agent that remembers other fights: their choices are not counted as luck."""
+    """Choices of a program, a person or an agent that remembers other fights are not counted as luck."""
     game = HeartRush("mirror_duel", RULES, decisions="stance")
     recorder, _ = record(game, 4)
     content = recorder.content.decode()

@@ -1,4 +1,4 @@
-"""`heartrush encounter balance`: what it asks for, what it writes, and what it refuses."""
+"""`heartrush encounter balance`: which arguments it takes, what it writes, and what it refuses."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def party(tmp_path: Path) -> str:
 def test_the_best_encounter_is_printed_and_written(
     party: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:
-    """Every argument reaches the race; the file is a scenario that plays."""
+    """Every argument reaches the race, and the written file is a playable scenario."""
     asked: list[Any] = []
 
     def race(table: Any, ids: Any, wish: Wish, seat: Any, **how: Any) -> Found:

@@ -1,4 +1,4 @@
-"""`heartrush encounter compare`: the table, the picture, and what is refused."""
+"""`heartrush encounter compare`: the table, the picture, and the refusals."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ QUICK = "encounter compare duel --agent uniform --fights 3 --processes 1 --rule 
 
 
 def test_editions_side_by_side(tmp_path: Path, capsys: Out) -> None:
-    """Only in the classic edition does anybody begin an engagement, and have priority."""
+    """Only in the classic edition are actions declared, and only there does a fighter act first."""
     picture = tmp_path / "editions.png"
     june, classic = as_json(capsys, f"{QUICK} --editions june2025,classic --plot", picture)["duel"]
     assert (june["edition"], classic["edition"], june["fights"]) == ("june2025", "classic", 3)
@@ -33,7 +33,7 @@ def test_the_table_has_a_line_for_each_edition(capsys: Out) -> None:
 def summed(
     edition: str, rounds: tuple[float, float, float], first: tuple[float, float, float] | None = None
 ) -> Summary:
-    """A summary in which 1, 2 and 3 are declared, decided and suffered."""
+    """Return a summary with the means 1, 2 and 3 of declared actions, decisions and damage."""
     one, two, three = (Mean(number, number, number, 0.0) for number in (1.0, 2.0, 3.0))
     return Summary(edition, 4, Mean(*rounds, 0.0), one, two, three, first, (0.25, 0.0, 0.5), 1.5)
 
@@ -42,7 +42,7 @@ JUNE, CLASSIC = summed("june2025", (20.0, 18.0, 22.0)), summed("classic", (9.5, 
 
 
 def test_cells_hold_half_the_width_of_an_interval() -> None:
-    """A number without an interval stands alone, and one that is not known is a dash."""
+    """A number without an interval is shown alone, and an unknown number as a dash."""
     rows = [line.split(" | ") for line in table({"duel": [JUNE, CLASSIC]}, markdown=True).splitlines()]
     assert rows[1] == ["|---|---|---|---|---|---|---|---|---|"]
     assert rows[2] == "| duel | june2025 | 20.00 ± 2.00 | 1.00 | 2.00 | 3.00 | - | 0.25 ± 0.25 | 1.50 |".split(" | ")
@@ -59,7 +59,7 @@ def test_a_picture_has_each_edition_in_each_scenario() -> None:
 
 
 def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
-    """Every option reaches the fights."""
+    """Every option of the command reaches the fights."""
     asked: list[tuple[Any, ...]] = []
 
     def note(games: Any, agent: str, *, progress: Any, **more: Any) -> list[Summary]:

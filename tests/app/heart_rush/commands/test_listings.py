@@ -1,4 +1,4 @@
-"""`heartrush list`: everything that has a name, from the live objects, readable and complete."""
+"""`heartrush list`: everything that has a name is listed from the live objects, readably and completely."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`heartrush encounter simulate`: the answer, sweeps, and what is refused."""
+"""`heartrush encounter simulate`: the answer, sweeps, and refusals."""
 
 from pathlib import Path
 
@@ -44,7 +44,7 @@ def test_an_answer_as_json_and_as_text(rats: str, capsys: Out) -> None:
 
 
 def test_by_default_three_players_show_the_range(rats: str, tmp_path: Path, capsys: Out) -> None:
-    """The range comes first, the table of who played how many fights after it, and then one player's fights."""
+    """First comes the range, then the table of players and their numbers of fights, then one player's fights."""
     words, page = f"{RANGE} -n 4", tmp_path / "page.html"
     found = as_json(capsys, words, rats)
     agents = {name: each["agents"] for name, each in found["players"].items()}

@@ -30,7 +30,7 @@ def test_a_solution_and_what_it_says_of_an_agent(capsys: Out, tmp_path: Path) ->
 
 
 def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
-    """Without a cap it is June's duel with mutual contests; nobody gains by acting first."""
+    """Without a cap, the classic duel has the value of June's duel with mutual contests; acting first gains nothing."""
     path = Path(fight_file(tmp_path, "ab", hp=3))
     path.write_text(path.read_text().replace("hp = 3", "hp = 5", 1))
     june = as_json(capsys, f"duel solve {PLAIN} --rule contested=mutual", path)
@@ -46,7 +46,7 @@ def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
 def test_best_responses_in_a_classic_duel_show_how_far_they_are(
     words: str, capsys: Out, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A sentence first, then the rounds of both seats together; at the end the line is empty."""
+    """A sentence is shown first, then the progress of both seats in one count; at the end the line is cleared."""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     path = fight_file(tmp_path, "ab")
     assert run(f"{words} {PLAIN} --rule edition=classic".replace("FIGHT", path)) == 0
@@ -68,7 +68,7 @@ def test_a_table_for_people(capsys: Out) -> None:
 
 
 def fight_file(folder: Path, teams: str, hp: int = 1) -> str:
-    """A fight of fighters with d4s and claws, one for each letter, which is its team."""
+    """Write a fight of fighters with d4s and claws, one for each letter of `teams`, and return its path."""
     fighters = [
         f'[[fighter]]\nid = "{name}"\nteam = "{team}"\nhp = {hp}\nmight = 4\nagility = 4\ncunning = 4\npresence = 4\n'
         'heart = 4\nweapon = {size = "ultralight", natural = true, attack_type = "melee", damage_type = "none"}'
@@ -80,14 +80,14 @@ def fight_file(folder: Path, teams: str, hp: int = 1) -> str:
 
 
 def test_a_duel_with_levels(capsys: Out, tmp_path: Path) -> None:
-    """Of equals, so worth nothing; what makes a poor benchmark is not worked out with levels."""
+    """The duel is between equals, so its value is 0; with levels, warnings about poor benchmarks are not computed."""
     found = as_json(capsys, f"duel solve {LEVELS} --rule cunning_split=false", fight_file(tmp_path, "ab"))
     assert found["value"] == pytest.approx(0, abs=1e-12) and abs(found["nash_conv"]) < 1e-9
     assert (found["label"], found["warnings"]) == ("exact", None)
 
 
 def test_a_duel_to_the_death(capsys: Out, tmp_path: Path) -> None:
-    """Where fighters may go on below 0 hit points, the fatigue that is left out is named beside the cap."""
+    """If fighters may go on below 0 hit points, the answer names the neglected fatigue along with the round cap."""
     path = Path(fight_file(tmp_path, "ab", hp=3))
     path.write_text(f'heroes = ["a"]\n{path.read_text()}'.replace("first_down", "last_standing"))
     found = as_json(capsys, f"duel solve {PLAIN}", path)
@@ -119,7 +119,7 @@ def test_refusals_come_before_any_work(words: str, said: str, capsys: Out, monke
 
 
 def test_what_makes_a_duel_a_poor_benchmark_is_told(capsys: Out, tmp_path: Path) -> None:
-    """The shipped duel is sound; one with a cap of one round is not: the cap ends every round without a hit."""
+    """The shipped duel causes no warning; in a duel capped at one round, the cap ends every fight without a hit."""
     assert as_json(capsys, f"duel solve duel {PLAIN}")["warnings"] == []
     short = Path(fight_file(tmp_path, "ab"))
     short.write_text(short.read_text().replace("max_rounds = 1000", "max_rounds = 1"))
@@ -127,7 +127,7 @@ def test_what_makes_a_duel_a_poor_benchmark_is_told(capsys: Out, tmp_path: Path)
 
 
 def test_one_against_two(capsys: Out, tmp_path: Path) -> None:
-    """By what is worked out by hand in test_teams.py: the solo mixes evenly, and the pair takes two unlike stances."""
+    """As worked out by hand in test_teams.py, the solo mixes evenly, and the pair takes two different stances."""
     path = fight_file(tmp_path, "abb")
     words = f"duel solve {path} {PLAIN} --rule windows_per_round=0 --rule contested=if_able"
     found = as_json(capsys, words)

@@ -34,13 +34,13 @@ TWO_AND_ONE = {
 
 
 def tally() -> Tally:
-    """Four fights of a knight and a healer against an ogre, 40 hit points each."""
+    """Return the tally of four fights of a knight and a healer against an ogre, 40 hit points each."""
     damage, blows = np.zeros((4, *BY_STANCE), np.int64), np.zeros((4, *BY_STANCE), np.int64)
     attacks, deeds = np.zeros((3, *BY_STANCE), np.int64), np.zeros((3, len(DEEDS)), np.int64)
     damage[0, FROM_ATTACK, MIGHT], blows[0, FROM_ATTACK, MIGHT], attacks[0, FROM_ATTACK, MIGHT] = 40, 4, 8
     damage[0, FROM_OPPORTUNITY, CUNNING], blows[0, FROM_OPPORTUNITY, CUNNING] = 60, 2
     damage[3, FROM_BURNING, NO_STANCE], blows[3, FROM_BURNING, NO_STANCE] = 2, 1
-    attacks[1, FROM_ATTACK, MIGHT] = 4  # and never a hit
+    attacks[1, FROM_ATTACK, MIGHT] = 4  # none of which hit
     deeds[1, DEEDS.index("help")] = 6
     ends = [[STANDING, STANDING, DEFEATED], [STANDING, UNCONSCIOUS, DEFEATED], [DEAD, UNCONSCIOUS, STANDING]]
     ends.append([STANDING] * 3)
@@ -70,5 +70,5 @@ def tally() -> Tally:
 
 
 def found() -> dict[str, Any]:
-    """The findings of these fights."""
+    """Return the findings of the four fights."""
     return findings(encounter(TWO_AND_ONE, heroes="uniform", monsters="random"), tally(), seed=3)

@@ -1,4 +1,4 @@
-"""Wishes, how surely they are met, and the race of candidates that meet them."""
+"""Wishes, the certainty that a candidate meets them, and the race of candidates."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def test_wishes_that_cannot_be_read_are_refused(words: Any, says: str) -> None:
 
 
 def test_the_score_of_four_fights() -> None:
-    """Won twice, deathless three times, 0, 0.75, 1 and 0.25 of the hit points spent."""
+    """Two fights are won, three have no deaths, and 0, 0.75, 1 and 0.25 of the hit points are spent."""
     found = score(four_fights.tally(), np.array([True, True, False]))
     assert found == Score(4, 2, 3, 2.0, 0.75**2 + 1 + 0.25**2)
     assert found.spent_error == pytest.approx(np.std([0, 0.75, 1, 0.25], ddof=1) / 2)
@@ -72,12 +72,12 @@ def test_a_miss_grows_with_each_limit_that_is_not_kept() -> None:
     assert exact.meets(wish) and exact.miss(wish) == pytest.approx(0)
     fewer = Score(100, 50, 95, 60.0, 40.0)  # ten points outside, fifteen from the middle
     assert not fewer.meets(wish) and fewer.miss(wish) == pytest.approx((0.1 + 0.015) / 0.05)
-    for worse in Score(100, 65, 80, 60.0, 40.0), Score(100, 65, 95, 40.0, 20.0):  # a tenth short of one limit
+    for worse in Score(100, 65, 80, 60.0, 40.0), Score(100, 65, 95, 40.0, 20.0):  # each a tenth short of one limit
         assert not worse.meets(wish) and worse.miss(wish) == pytest.approx(0.1 / 0.05)
 
 
 def test_how_sure_a_win_rate_is() -> None:
-    """Against the exact distribution of the share behind 65 wins in 100 fights."""
+    """The certainty agrees with the exact distribution of the win rate behind 65 wins in 100 fights."""
     found, beta = Score(100, 65, 100, 50.0, 30.0), stats.beta(65.5, 35.5)
     assert found.surety(Wish(0.6, 0.7)) == pytest.approx(beta.cdf(0.7) - beta.cdf(0.6), abs=0.01)
     assert found.surety(Wish(0.65, 1.0)) == pytest.approx(beta.sf(0.65), abs=0.01)
@@ -88,7 +88,7 @@ def test_how_sure_a_win_rate_is() -> None:
 
 
 def test_candidates_are_all_combinations_of_three_kinds_at_most() -> None:
-    """Of two kinds: 2 + 3 + 4 up to three monsters; of four kinds no encounter has all."""
+    """Two kinds make 2 + 3 + 4 encounters of up to three monsters; of four kinds, no encounter has all."""
     assert len(candidates(["wolf", "ogre"], 3)) == 9
     four = candidates(["wolf", "ogre", "bandit", "skeleton"], 4)
     assert len(four) == 4 + 10 + 20 + (35 - 1) == len(set(four))
@@ -107,7 +107,7 @@ def test_variations_go_where_the_wish_lies(wins: int, hp: int, found: list[int])
 
 @pytest.mark.parametrize(("wins", "spent", "first"), [(100, (10.0, 50.0), 1), (0, (70.0, 95.0), 0)])
 def test_of_equals_the_one_that_leans_to_the_wish_is_first(wins: int, spent: tuple[float, float], first: int) -> None:
-    """A party that always wins should spend more, and one that never does less."""
+    """A party that always wins should spend more hit points, and a party that never wins should spend fewer."""
     runners = [
         Runner(Candidate(("wolf",) * (1 + k)), {}, {}, {ONE: Score(100, wins, 100, each)})
         for k, each in enumerate(spent)
@@ -132,7 +132,7 @@ def test_a_party_is_taken_out_of_its_scenario() -> None:
 
 
 def test_of_several_players_the_one_that_misses_the_wish_most_decides() -> None:
-    """By hand: 20 % is 40 points below 60 to 70 %, and 45 from its middle; 65 % misses nothing."""
+    """By hand: 20 % is 40 points below the range 60 to 70 % and 45 below its middle; 65 % misses nothing."""
     wish, reader, beginner = Wish(0.6, 0.7), Score(100, 65, 100), Score(100, 20, 100)
     both = Runner(Candidate(("wolf",)), {}, {}, {"beginner": beginner, "reader": reader})
     assert both.range == (0.2, 0.65) and not both.meets(wish) and both.fights == 200
@@ -157,7 +157,7 @@ MAP = {
 
 
 def test_on_a_map_monsters_stand_where_the_scenario_s_did_and_beside_them() -> None:
-    """The dragon is huge, two squares by two, on columns 4 and 5, rows 1 and 2; wolves come next to it."""
+    """The dragon is two squares wide, on columns 4 and 5 and rows 1 and 2; the wolves are placed next to it."""
     party, starts = party_of(MAP, None), starts_of(MAP, None)
     assert starts == [(4, 1)]
     table = with_monsters(party, Candidate(("young_dragon", "wolf", "wolf")), starts)
@@ -173,7 +173,7 @@ def test_on_a_map_monsters_stand_where_the_scenario_s_did_and_beside_them() -> N
 
 
 def by_formula(met: Encounter, fights: int, seed: int, number: int) -> Score:
-    """A party wins less the more hit points its enemies have, all of whom it meets at 100: 100 % there, 0 % at 200."""
+    """Return a score by formula: the party wins 100 % against 100 enemy hit points, and 0 % against 200."""
     hp = sum(sheet.hp for sheet, own in zip(met.fighters, met.in_party, strict=True) if not own)
     rate = min(1.0, max(0.0, 2 - hp / 100))
     until, before = round(rate * (number + fights)), round(rate * number)
@@ -182,7 +182,7 @@ def by_formula(met: Encounter, fights: int, seed: int, number: int) -> Score:
 
 @pytest.fixture
 def formula(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores come from `by_formula` instead of fights."""
+    """Take scores from `by_formula` instead of fights."""
     monkeypatch.setattr(racing, "fight_for_score", by_formula)
     monkeypatch.setattr(Encounter, "compile", lambda _: None)
 
@@ -192,13 +192,13 @@ def stance_players(table: Any) -> dict[str, Encounter]:
 
 
 def raced(table: Any, kinds: list[str], wish: str, fights: int, seat: Any = stance_players, **more: Any) -> Any:
-    """What a race of combinations of these kinds finds."""
+    """Return what a race of combinations of these kinds finds."""
     return balance(party_of(table, None), kinds, read_wish(wish), seat, fights=fights, seed=1, processes=1, **more)
 
 
 @pytest.mark.usefixtures("formula")
 def test_the_race_runs_on_a_map() -> None:
-    """Each candidate has squares of its own, three players share its fights, and all of it is told."""
+    """Each candidate has squares of its own, three players share its fights, and the text reports both."""
     found = raced(MAP, ["orc_warrior"], "win 65%", 99, seats, starts=starts_of(MAP, None))
     best = found.runners[0]
     assert found.entered == found.possible == 7
@@ -210,7 +210,7 @@ def test_the_race_runs_on_a_map() -> None:
 
 
 def test_monsters_come_with_scaled_hit_points() -> None:
-    """An orc warrior has 40, a wolf 20: 138 % are 55 and 28."""
+    """An orc warrior has 40 hit points and a wolf 20; at 138 % they have 55 and 28."""
     table = with_monsters(party_of(PARTY, None), Candidate(("orc_warrior", "wolf"), 138))
     assert table is not None
     scenario = load_scenario(table)
@@ -222,7 +222,7 @@ def test_monsters_come_with_scaled_hit_points() -> None:
 
 @pytest.mark.usefixtures("formula")
 def test_the_race_finds_what_meets_the_wish() -> None:
-    """65 % is at 135 hit points: three orcs have 120, three at 113 % have 135."""
+    """The party wins 65 % against 135 hit points: three orcs have 120, and three orcs at 113 % have 135."""
     done: list[tuple[int, int]] = []
     found = raced(PARTY, ["orc_warrior", "giant_rat"], "win 65%", 200, progress=lambda *at: done.append(at))
     assert len(found.runners) == 4 and found.possible == found.entered == 27 < found.tried

@@ -1,4 +1,4 @@
-"""Changes of scenarios by the path of a field, sweeps, and the sides of an encounter."""
+"""Changes to scenarios by the path of a field, sweeps, and the sides of an encounter."""
 
 from typing import Any
 
@@ -78,7 +78,7 @@ def test_the_number_of_a_kind_changes_in_its_place(count: int, found: list[str])
 
 
 def test_another_of_a_kind_on_a_map_stands_on_the_nearest_free_square() -> None:
-    """The serpent is two squares wide; to its left is the knight, to its right a wall."""
+    """The serpent is two squares wide, with the knight on its left and a wall on its right."""
     table = {
         "name": "cave",
         "battlefield": {"map": ["...#..", "...#..", "......", "......"]},

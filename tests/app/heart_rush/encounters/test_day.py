@@ -1,4 +1,4 @@
-"""An adventuring day: what carries over, what rests give back, and how days are read."""
+"""An adventuring day: what carries over, what rests restore, and how days are read."""
 
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[4]
 
 
 def against(*monsters: dict[str, Any], **knight: Any) -> Encounter:
-    """A knight and a squire of 20 hit points against some monsters."""
+    """Return an encounter of a knight and a squire, with 20 hit points each, against the given monsters."""
     table = {
         "name": "stage",
         "heroes": ["blue"],
@@ -67,7 +67,7 @@ def test_a_fight_starts_as_the_last_one_and_the_rest_have_left_the_party() -> No
 
 
 def test_what_a_fight_costs_is_missing_in_the_next() -> None:
-    """Without a rest the second fight starts with the hit points of the first one's end."""
+    """Without a rest, the second fight starts with the hit points left at the end of the first."""
     fierce = {**RAT, "attack_bonus": 10}
     stages = [Stage(against(fierce), "none"), Stage(against(RAT, {**RAT, "hp": 8}), "none")]
     tally = play_days(stages, 4, seed=3, medicine={}, first=0)
@@ -79,7 +79,7 @@ def test_what_a_fight_costs_is_missing_in_the_next() -> None:
 
 
 def test_wounds_are_remembered_with_their_ranks() -> None:
-    """The ogre hits for 30 and more: each of its hits is a wound, untreated at the end of the day."""
+    """The ogre deals 30 damage or more, so each of its hits is a wound, untreated at the end of the day."""
     tally = play_days([Stage(against(OGRE), "none")], 3, seed=3, medicine={}, first=0)
     (fight,) = tally.fights
     assert fight is not None
@@ -111,7 +111,7 @@ def test_a_good_night_heals_and_bad_ones_tire() -> None:
 
 
 def test_checks_are_drawn_from_the_dice_of_the_healer() -> None:
-    """d8 and d6 and 3: wounds of 18 are left with at least 1, and a wound of 5 is always gone."""
+    """The healer rolls d8 + d6 + 3: a wound of rank 18 keeps at least rank 1, and a wound of rank 5 always heals."""
     left = []
     for seed in range(200):
         patient = Traveller(40, 1, 4, 4, 4, untreated=[18, 5])
@@ -121,7 +121,7 @@ def test_checks_are_drawn_from_the_dice_of_the_healer() -> None:
 
 
 def test_after_a_rest_those_below_zero_lie_and_without_one_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """R-100, in play with heroes who fight on at zero."""
+    """R-100 is checked with heroes who fight on below 0 hit points."""
     table = {"name": "s", "heroes": ["blue"], "fighter": [
         {"id": "knight", "from": "knight", "team": "blue"}, {**RAT, "team": "red"},
     ]}  # fmt: skip

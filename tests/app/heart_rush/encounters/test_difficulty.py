@@ -1,4 +1,4 @@
-"""Bands of difficulty at their limits, fights that were never in doubt, and the findings of a tally made by hand."""
+"""Bands of difficulty at their limits, fights that were never in doubt, and the findings of a handmade tally."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Who plays an encounter: three players for the party, monsters by temper, and as many fights as fit into a time."""
+"""The agents that play an encounter: three for the party, monsters by temper; and how many fights fit into a time."""
 
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ def test_every_creature_of_the_catalog_has_one_temper() -> None:
 
 
 def test_the_member_with_the_most_hit_points_decides_the_temper_of_a_team() -> None:
-    """A bandit captain has 60 hit points, in any spelling of its name; a wolf with 61 outdoes it."""
+    """A bandit captain has 60 hit points and decides, however its name is spelled; a wolf with 61 overrules it."""
     assert temper(TABLE, "red") == "commander"
     larger = {**TABLE, "fighter": [*TABLE["fighter"][:3], {**TABLE["fighter"][3], "hp": 61}]}
     assert temper(larger, "red") == "wolf_pack"
@@ -53,7 +53,7 @@ def test_the_party_has_three_players_unless_its_agents_are_named() -> None:
 
 
 class Clocked:
-    """Fights that take a tenth of a second each, by a clock of their own."""
+    """Fights that take a tenth of a second each by a clock of their own."""
 
     def __init__(self) -> None:
         self.now, self.played = 0.0, []  # type: float, list[tuple[str, int, int]]
@@ -83,7 +83,7 @@ def test_as_many_fights_as_fit_are_played(
 
 
 def test_workers_share_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With two workers twice as many fights fit into the time that is left after the trial."""
+    """With two workers, twice as many fights fit into the time left after the trial."""
     clocked, used = Clocked(), []
 
     def in_turn(job: Any, work: Any, processes: int) -> Any:
@@ -101,7 +101,7 @@ def test_workers_share_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("size", [2, 100])
 def test_a_given_number_of_fights_is_played_in_pieces(size: int) -> None:
-    """Two jobs play the fights 0 to 4 each, job by job, whatever the size of a piece."""
+    """Two jobs play the fights 0 to 4 each, one job after the other, whatever the size of a piece."""
     clocked, done = Clocked(), list[tuple[int, int]]()
     jobs = [lambda n, first, name=name: clocked.job(name, n, first) for name in "ab"]
     found, cut = play(jobs, Amount(seed=1, fights=5, processes=1), size, lambda *at: done.append(at))  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ def test_a_given_number_of_fights_is_played_in_pieces(size: int) -> None:
     ids=["kept", "too soon", "to end"],
 )
 def test_an_interrupt_keeps_what_is_found_if_each_job_has_some(pieces: int, stop: Any, found: Any) -> None:
-    """The first job has two pieces, and the second has one after the third piece; another signal keeps nothing."""
+    """Ctrl-C after two pieces of the first job and one of the second keeps them; another signal keeps nothing."""
     clocked = Clocked()
 
     def job(name: str, n: int, first: int) -> int:
@@ -136,7 +136,7 @@ def test_an_interrupt_keeps_what_is_found_if_each_job_has_some(pieces: int, stop
 
 @pytest.mark.long
 def test_the_day_among_the_examples_can_be_won() -> None:
-    """A practised player wins some of the days and loses some, and so does a reader of habits."""
+    """Both a practised player and a reader of habits win some of the days and lose some."""
     day = read_day(ROOT / "examples" / "day_on_the_road.toml")
     stages: dict[str, list[Stage]] = {}
     for scenario, rest in day.fights:

@@ -1,4 +1,4 @@
-"""The page about an encounter: whole in itself, well-formed, and true to the findings."""
+"""The page about an encounter is self-contained, well-formed, and true to the findings."""
 
 import re
 from html.parser import HTMLParser
@@ -16,7 +16,7 @@ EMPTY = {"meta", "path", "use", "br"}  # elements that never hold anything
 
 
 class Elements(HTMLParser):
-    """Notes elements, and that each one is closed in its place."""
+    """A parser that notes the elements of a page, and checks that each one is closed in its place."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ def read(page: str) -> Elements:
 
 
 def cells(page: str) -> list[list[str]]:
-    """The cells of all rows of tables."""
+    """Return the cells of each table row of a page."""
     rows = re.findall(r"<tr>(.*?)</tr>", page)
     return [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in rows]
 
@@ -86,7 +86,7 @@ def test_a_page_about_a_sweep() -> None:
 
 
 def test_the_bars_of_damage_are_the_sources_summed_by_stance() -> None:
-    """The knight's 15 by cunning opportunities and 10 by might; nobody's fire is no fighter's."""
+    """The knight deals 15 by cunning opportunity attacks and 10 by might; burning counts for no fighter."""
     (axes,) = plots.damage(four_fights.found()).axes
     widths = {group.get_label(): [bar.get_width() for bar in group] for group in axes.containers}
     assert widths == {"might": [10, 0, 0], "cunning": [15, 0, 0]}

@@ -1,4 +1,4 @@
-"""Tallies of fights against counts by hand with given dice, and against the events of the same fights."""
+"""Tallies of fights, compared with counts by hand for given dice and with the events of the fights."""
 
 from collections import Counter
 from typing import Any
@@ -34,7 +34,7 @@ FIRST = np.zeros(1, np.int64)
 
 
 class Counted(Table):
-    """A fight at the table that is counted as it goes."""
+    """A fight at the table that is tallied as it is played."""
 
     counting: Counting | None = None
 
@@ -56,7 +56,7 @@ class Counted(Table):
 
 
 def test_damage_is_counted_by_the_strikers_stance_even_when_it_lands_in_a_later_window() -> None:
-    """20 + 7 + 6 against 2 + 1: 30 damage, shrugged off to 15, and a wound of rank 15."""
+    """20 + 7 + 6 against 2 + 1 is 30 damage, which a shrug halves to 15, with a wound of rank 15."""
     ogre = {"weapon": "none", "attack_bonus": 20, "might": 8}
     table = Counted({"knight": ogre, "rogue": {}}, [7, 6, 2, 1])
     table.engage(knight="might", rogue="cunning")
@@ -72,7 +72,7 @@ def test_damage_is_counted_by_the_strikers_stance_even_when_it_lands_in_a_later_
 
 
 def test_both_have_attacked_in_a_mutual_contest() -> None:
-    """8 + 6 + 8 against 1 + 1 + 1: the loser takes 19 by the winner's stance."""
+    """8 + 6 + 8 against 1 + 1 + 1: the loser takes 19 damage, counted by the winner's stance."""
     table = Counted({"knight": {}, "rogue": {}}, [8, 6, 8, 1, 1, 1])
     table.engage(knight="cunning", rogue="cunning")
     table.play(knight="attack 1", rogue="attack 1")
@@ -104,7 +104,7 @@ def test_damage_by_nobody_has_a_row_of_its_own() -> None:
 
 
 def test_the_lead_and_the_course_follow_the_shares_of_hit_points() -> None:
-    """Round 1: the rogue falls to 21 of 40, round 2: to 2, round 3: it is out."""
+    """The rogue falls to 21 of 40 hit points in round 1 and to 2 in round 2, and is out in round 3."""
     dice = [[8, 6, 8, 2, 1], [8, 6, 8, 2, 1], [8, 6, 8, 2, 1]]
     table = Counted({"knight": {"hp": 20}, "rogue": {"wound_threshold": 0}}, dice, heroes=["blue"])
     for _ in range(3):
@@ -134,12 +134,12 @@ NAMES = ("knight_0", "rat_0", "wolf_0")
 
 
 def circle() -> Encounter:
-    """Might beats cunning, cunning agility, agility might; nothing is drawn but dice."""
+    """Return an encounter of three fighters whose stances beat one another in a circle; only dice are random."""
     return encounter(CIRCLE, heroes="might", agents={"red": "cunning", "green": "agility"})
 
 
 def from_events(seed: int, number: int) -> tuple[Counter[Any], dict[str, Any]]:
-    """The same fight as PettingZoo shows it, counted from its events."""
+    """Play one fight through PettingZoo, and return counts and facts from its events."""
     met = circle()
     seats = {seat: met.agents[team].seat(met.game) for seat, team in zip(met.game.agents, met.game.teams, strict=True)}
     players, counts, hp = Players(met.game, seats), Counter[Any](), {}
@@ -163,7 +163,7 @@ def from_events(seed: int, number: int) -> tuple[Counter[Any], dict[str, Any]]:
 
 
 def test_a_batch_counts_what_the_events_of_its_fights_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five fights in two slots, by agents that draw nothing."""
+    """Five fights in two slots, by agents that choose without randomness."""
     monkeypatch.setattr(simulator, "SLOTS", 2)
     tally = watch(circle(), 5, seed=7, number=3).tally
     told = [from_events(7, number) for number in range(3, 8)]
@@ -196,7 +196,7 @@ def test_tallies_that_follow_one_another_make_one() -> None:
 
 
 def test_each_fight_starts_from_its_own_record_if_there_is_one() -> None:
-    """And the fights after it from the scenario again."""
+    """The next fights in these slots start from the scenario again."""
     game = circle().game
     batch = game.batch(2, record=True)
     own = batch.beginnings(2)

@@ -1,4 +1,4 @@
-"""Exported agents: what each file holds, and that models agree with the agent that Python plays."""
+"""Exported agents: what each file holds, and that models agree with the agent played in Python."""
 
 import hashlib
 import json
@@ -49,7 +49,7 @@ def of_vectors(vectors: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def observations(seed: int) -> list[Any]:
-    """Decisions of a fight in which everything is random, from the public environment."""
+    """Return the observations of a random fight in the public environment."""
     env, chance, found = heart_rush_v0.parallel_env(scenario="duel"), np.random.default_rng(seed), []
     shown, _ = env.reset(seed=seed)
     while env.agents:
@@ -73,7 +73,7 @@ def test_the_model_gives_the_probabilities_of_the_vectors(exported: Path) -> Non
     "id", ["duelist", "duelist@easy", "duelist@mistakes=0.3,temperature=1.7", "duelist@temperature=0"]
 )
 def test_the_model_plays_like_the_agent_of_the_public_door(id: str) -> None:
-    """On observations that no vector holds, one at a time and many at once."""
+    """The observations are none of the exported test vectors, and are given one at a time and all at once."""
     player = load(id).seat(HeartRush("duel"))
     seen = observations(seed=3)
     expected = np.array([player.policy(one) for one in seen])
@@ -109,7 +109,7 @@ def test_the_model_of_ml_agents_draws_legal_actions_by_their_probabilities() -> 
 
 
 def test_ml_agents_may_ask_with_an_empty_mask() -> None:
-    """Unity runs a model on zeros when it is loaded, to read its constants."""
+    """Unity runs a model on zeros when it loads the model, to read its constants."""
     runs = session(for_ml_agents(read_policy("duelist@easy")))
     inputs = {each.name: np.zeros((1, each.shape[1]), np.float32) for each in runs.get_inputs()}
     (shares,) = runs.run(["probabilities"], inputs)

@@ -1,7 +1,7 @@
-"""Bundles for Godot: the script's syntax, and its numbers in Godot, where one is installed.
+"""Bundles for Godot: the script's syntax, and the numbers that it computes in Godot, if Godot is installed.
 
-With a Godot 4 (`godot4` or `godot`) the script runs as it is. Debian has `godot3-server` instead: there the names that
-Godot 4 has changed are changed back, and the same lines run.
+With a Godot 4 (`godot4` or `godot`) the script runs unchanged. Debian has `godot3-server` instead: for it, the names
+that Godot 4 changed are changed back, and the script is otherwise the same.
 """
 
 import json
@@ -66,7 +66,7 @@ def exported(folder: Path, id: str = "duelist") -> Path:
 
 
 def in_godot(enemy: Path, asked: list[dict[str, Any]]) -> list[Any]:
-    """The answers of the script to questions, in whatever Godot is here."""
+    """Run the script in the installed Godot, and return its answers to the questions."""
     project = enemy.parent
     (project / "project.godot").write_text("config_version=4\n", encoding="utf-8")
     (project / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
@@ -126,7 +126,7 @@ def test_named_views_become_observations_in_godot(scenario: str, tmp_path: Path)
 
 @needs_godot
 def test_godot_draws_each_action_by_its_probability(tmp_path: Path) -> None:
-    """Chances at the middle of each action's part of the unit interval."""
+    """Each chance is the middle of an action's part of the unit interval."""
     enemy = exported(tmp_path / "enemy")
     told = json.loads((enemy / "policy.json").read_text(encoding="utf-8"))
     vectors = json.loads((enemy / "vectors.json").read_text(encoding="utf-8"))["vectors"]

@@ -1,7 +1,7 @@
 """JavaScript bundles: the network, the observation and the rules against Python, and the page in a browser.
 
-The rules of `duel.mjs` were written a second time, so fights of the Python engine with the same seeds and choices are
-their proof: every observation, mask and event must be the same, and every line of the story that of the narrator.
+The rules in `duel.mjs` are a second implementation. To verify it, fights of the Python engine are repeated in it with
+equal seeds and choices: every observation, mask and event must be equal, and every line of the narration.
 """
 
 import json
@@ -122,7 +122,7 @@ def read(path: Path) -> Any:
 
 
 def play(env: ParallelFights, seed: int, fight: int, chance: np.random.Generator) -> Iterator[tuple[Any, Any]]:
-    """The observations of a fight, and after each the choices by name."""
+    """Play a fight, and yield the observations of each window with the choices by name."""
     names = env.game.action_names
     shown, _ = env.reset(seed=seed, options={"fight": fight})
     while env.agents:
@@ -158,7 +158,7 @@ def test_levels_in_javascript_agree_with_the_vectors(id: str, tmp_path: Path) ->
 
 @needs_node
 def test_named_views_of_the_protocol_become_observations(exported: Path) -> None:
-    """Views as the protocol sends them, for duels and for fights of teams."""
+    """The views are as the protocol sends them, for duels and for team fights."""
     for scenario in ("duel", "brawl"):
         game = HeartRush(scenario)
         env, asked, expected = ParallelFights(game), [], []
@@ -181,7 +181,7 @@ def test_named_views_of_the_protocol_become_observations(exported: Path) -> None
 
 
 def described(game: HeartRush) -> dict[str, Any]:
-    """The description of an agent as if it played this game."""
+    """Return the description of an agent as if it played this game."""
     from dataclasses import replace
 
     from heartrush_env.app.heart_rush.export.description import description
@@ -216,7 +216,7 @@ def test_many_fights_of_the_engine_are_played_in_javascript(exported: Path, scen
 
 
 def differ(folder: Path, scenario: Any, rules: dict[str, Any], fights: int) -> None:
-    """Play fights in the engine, and the same choices in JavaScript: views, events and story must be equal."""
+    """Play fights in the engine and in JavaScript with equal choices; views, events and narration must be equal."""
     game = HeartRush(scenario, rules=rules)
     env, expected, asked, chance = ParallelFights(game), [], [], np.random.default_rng(1)
     for fight in range(fights):
@@ -265,7 +265,7 @@ def test_the_classic_duelist_has_no_page_and_the_readme_says_why() -> None:
 @pytest.mark.long
 @pytest.mark.skipif(NPM is None, reason="npm is not installed here")
 def test_the_model_runs_in_onnxruntime_web(tmp_path: Path) -> None:
-    """The engine of browsers, WebAssembly, under Node; its package comes from the registry."""
+    """The engine for browsers, WebAssembly, runs under Node; npm installs its package."""
     assert main(["agent", "export", "duelist", "--to", "onnx", "--out", str(tmp_path / "onnx")]) == 0
     install = [str(NPM), "install", "--silent", "--no-save", "--ignore-scripts", ONNXRUNTIME_WEB]
     try:

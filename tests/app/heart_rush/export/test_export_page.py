@@ -30,7 +30,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A page that fails the test if it asks for any other file."""
+    """Yield a browser page, which fails the test if it asks for any other file."""
     asked: list[str] = []
     with flawless_page(browser, getattr(request, "param", DESKTOP)) as page:
         page.on("request", lambda request: asked.append(request.url))
@@ -40,7 +40,7 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 def play(page: Any, keys: str) -> None:
-    """Play to the end: reveals are clicked away, and the keys are pressed in turn."""
+    """Play to the end: click each reveal away, and press the keys in turn."""
     offers, over, reveal = page.locator("#offers > button"), page.get_by_text(OVER), page.locator("#reveal[open]")
     for turn in range(2000):
         offers.or_(over).or_(reveal).first.wait_for()
@@ -120,7 +120,7 @@ def test_an_agent_that_was_exported_with_a_level_plays_at_that_level(page: Any, 
 
 
 def test_the_page_can_be_read_aloud(page: Any, file: str) -> None:
-    """Every control has a name, and the focus follows the choice."""
+    """Every control has a name for screen readers, and the focus moves on after a choice."""
     page.goto(file)
     assert page.get_by_label("You are").count() == 1 and page.get_by_label("Level of your enemy, duelist").count() == 1
     page.keyboard.press("Tab")
