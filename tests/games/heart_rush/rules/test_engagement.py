@@ -1,4 +1,4 @@
-"""The Engagement > Attack Resolution Process: phases, what comes when in them, and the chapter's long example."""
+"""The Engagement > Attack Resolution Process: phases, the order within them, and the chapter's long example."""
 
 import pytest
 
