@@ -87,7 +87,7 @@ class Damage:
 
 @dataclass
 class Landing(Event):
-    """Damage before or after it lands: hits to come, by victim, and fighters just felled, each with its feller."""
+    """Damage before or after it lands: the hits to come, by victim, and the fighters just felled, with who did it."""
 
     hits: dict[str, list[Damage]]
     felled: dict[str, Fighter | None] = field(default_factory=dict)

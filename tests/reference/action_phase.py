@@ -127,7 +127,7 @@ class ActionPhase:
         return fighter.stance == self.phase and self.table.can_attack(fighter)
 
     def heal(self, fighter: Fighter, amount: int) -> None:
-        """Heal a standing or unconscious fighter up to the maximum that wounds leave; the latter wakes (R-124)."""
+        """Heal a standing or unconscious fighter, who may wake, up to the maximum that wounds leave (R-124)."""
         room = max(0, fighter.hp_max - fighter.wounds - fighter.hp)
         if fighter.status in ("standing", "unconscious") and room and amount > 0:
             for owned in fighter.abilities:
@@ -244,7 +244,7 @@ class ActionPhase:
             set_down(self.table, climber, bearer)
 
     def end_links_of_the_out(self) -> None:
-        """End holds and climbs of fighters that are out (R-52); their standing riders are set down in order."""
+        """End holds and climbs of fighters that are out (R-52); those on bearers that are out are set down in order."""
         fall_with_bodies(self.table)
         for climber in self.fighters:
             if climber.climbing and climber.standing and not self.table[climber.climbing].standing:

@@ -62,7 +62,7 @@ class Conditions:
         self.levels[name] = min(most, self.of(name) + levels)
 
     def lose(self, name: str, levels: int) -> None:
-        """Take levels off; without any left the condition is over."""
+        """Take levels off; without any left, the condition ends."""
         self.levels[name] = self.of(name) - levels
         if self.levels[name] <= 0:
             self.end(name)

@@ -87,7 +87,7 @@ def values_of(first: Duelist, second: Duelist, table: Table = Table(), rounds: i
 
 
 def value_with_fatigue(first: Duelist, second: Duelist, table: Table, rounds: int, fatigue: int) -> float:
-    """Return the first fighter's value if rounds ended at zero hit points or below make a fighter fall unconscious."""
+    """Return the first fighter's value if `fatigue` rounds ended at zero or below make a fighter unconscious."""
     duel = Duel(first, second, table)
     return Clocked(duel, fatigue).value((first.hp, second.hp, first.heart, second.heart), (0, 0), rounds)
 
@@ -131,7 +131,7 @@ def roll(dice: tuple[int, ...], levels: int) -> dict[int, float]:
 
 
 def attack_dice(fighter: Duelist, heart: int, stance: int, beating: bool) -> tuple[int, ...]:
-    """Return heart, ability and weapon die; another weapon die for its damage type, and for a whip in winning might."""
+    """Return heart, ability and weapon dice: one more weapon die for the damage type, and one for a whip that beats."""
     sharpened = fighter.damage_type == SHARPENED_BY[stance]
     whipping = fighter.attack_type == "whip" and stance == MIGHT and beating
     return (heart, getattr(fighter, ABILITIES[stance])) + (fighter.weapon,) * (1 + sharpened + whipping)
@@ -272,7 +272,7 @@ class Duel:
         return matrix_values(action_phase[:, : 1 + (block[0] <= 0), : 1 + (block[1] <= 0)])
 
     def out_at(self, who: int) -> int:
-        """Return the hit points at which a fighter is out, whether it likes it or not."""
+        """Return the hit points at which a fighter is out, whatever it chooses."""
         fighter = (self.first, self.second)[who]
         return -fighter.hp if fighter.fights_on else 0
 

@@ -237,7 +237,7 @@ class Table:
     # ---- the engagement
 
     def can_attack(self, fighter: Fighter) -> bool:
-        """Return whether a standing fighter has an attacking stance and what `attack_costs_action` needs."""
+        """Return whether a fighter may attack: it stands in an attacking stance and can pay what the settings ask."""
         if not fighter.standing or fighter.stance not in BEATS:
             return False
         if any(owned.attacks_no_more() for owned in fighter.abilities):

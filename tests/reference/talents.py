@@ -143,7 +143,7 @@ class LightFooted(Ability):
 
 
 class TakeAdvantage(Ability):
-    """Attacks have advantage against two conditions, or two levels of a cunning effect's; destined, by their number."""
+    """Two conditions, or two levels of a cunning effect, give attacks advantage; destined, more give more."""
 
     id = "take_advantage"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Blow:
-    """An attack in melee: bonus and die of the attacker, defense of the target, and what both choose."""
+    """An attack in melee: bonus and die of the attacker, defense of the target, and what both fighters choose."""
 
     bonus: int
     defense: int

@@ -1,4 +1,4 @@
-"""Scenes drawn as text: a record of a fight on a map, its fighters where their letters stand.
+"""Scenes drawn as text: a record of a fight on a map, with each fighter where its letter is.
 
     scene('''
         A..#

@@ -1,4 +1,4 @@
-"""Duelist: a rival for a minute."""
+"""Duelist: a rival for ten rounds."""
 
 import pytest
 

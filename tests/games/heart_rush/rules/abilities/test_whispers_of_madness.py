@@ -1,4 +1,4 @@
-"""Whispers of Madness: dazed and shaken for a minute."""
+"""Whispers of Madness: dazed and shaken for ten rounds."""
 
 from typing import Any
 
