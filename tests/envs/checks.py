@@ -1,4 +1,4 @@
-"""Checks that any Game's environments have to pass, used on the toy game and on Heart Rush.
+"""Checks that the environments of any game have to pass, used on the toy game and on Heart Rush.
 
 Fights are played with legal actions drawn by a hash of (fight, step, seat), so that the same fight gets the same
 actions alone, in any batch and in any process.
@@ -22,7 +22,7 @@ from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.game import Game
 from tests.processes import environment, finished
 
-# PettingZoo says this of every observation that has an action mask beside it, unless it knows the game by name.
+# PettingZoo warns so of every observation with an action mask beside it, unless it knows the game by name.
 EXPECTED_WARNINGS = (
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
     "Observation is not a NumPy array",
@@ -31,7 +31,7 @@ EXPECTED_WARNINGS = (
 
 @contextlib.contextmanager
 def only_expected_warnings() -> Iterator[None]:
-    """Let every warning but those expected be an error."""
+    """Turn every warning into an error, except those expected."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for message in EXPECTED_WARNINGS:
@@ -43,7 +43,7 @@ def only_expected_warnings() -> Iterator[None]:
 
 
 def check_pettingzoo(game: Game) -> None:
-    """Every test that PettingZoo has for parallel and AEC environments, on one game."""
+    """Run every test that PettingZoo has for parallel and AEC environments on a game."""
 
     def parallel(**settings: Any) -> ParallelFights:
         return ParallelFights(game, **settings)
@@ -61,9 +61,9 @@ def check_pettingzoo(game: Game) -> None:
 
 
 def check_max_cycles(parallel: Any, aec: Any) -> None:
-    """A fight is cut off after exactly this many windows.
+    """Check that a fight is cut off after exactly this many windows.
 
-    PettingZoo's own test counts the turns of agents instead, which differ where a window asks only some of them.
+    PettingZoo's own test counts the turns of agents instead, which differ where a window asks only some agents.
     """
     for most in (1, 4):
         windows, together, in_turn = 0, parallel(most), aec(most)
@@ -83,7 +83,7 @@ def check_max_cycles(parallel: Any, aec: Any) -> None:
 
 
 def check_whole_fights(game: Game, num_fights: int, seed: int = 7) -> None:
-    """What has to hold at every moment of every fight: spaces, masks, causes, rewards."""
+    """Check what has to hold at every moment of every fight: spaces, masks, causes, rewards."""
     env = ParallelFights(game, illegal="raise")
     seats = env.possible_agents
     for fight in range(num_fights):
@@ -108,7 +108,7 @@ def check_whole_fights(game: Game, num_fights: int, seed: int = 7) -> None:
 
 
 def _check_view(env: ParallelFights, agent: str, seen: Any, info: dict[str, Any]) -> None:
-    """An observation lies in its space, leaves at least one action, and only pass to an agent that is out."""
+    """Check that an observation is in its space and has a legal action, and only pass for an agent that is out."""
     if not env.observation_space(agent).contains(seen):
         space: Any = env.observation_space(agent)["observation"]
         outside = ~((seen["observation"] >= space.low) & (seen["observation"] <= space.high))
@@ -128,7 +128,7 @@ def _check_view(env: ParallelFights, agent: str, seen: Any, info: dict[str, Any]
 
 
 def _check_rewards(game: Game, rewards: dict[str, float]) -> None:
-    """Members of a team are paid the same, and the teams' rewards add up to nothing."""
+    """Check that members of a team are paid the same, and that the teams' rewards sum to zero."""
     of_team: dict[str, set[float]] = {}
     for agent, team in zip(game.agents, game.teams, strict=True):
         of_team.setdefault(team, set()).add(rewards[agent])
@@ -140,19 +140,19 @@ def _check_rewards(game: Game, rewards: dict[str, float]) -> None:
 
 
 def choose(mask: np.ndarray[Any, Any], fight: int, step: int, seat: int) -> int:
-    """A legal action, the same for the same fight, step and seat everywhere."""
+    """Choose a legal action, always the same for the same fight, step and seat."""
     legal = np.flatnonzero(mask)
     mixed = ((fight * 1_000_003 + step) * 1_000_003 + seat + 1) * 0x9E3779B97F4A7C15 % 2**64
     return int(legal[(mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9 % 2**64 % len(legal)])
 
 
 def chosen(observations: Any, fight: int, step: int) -> dict[str, int]:
-    """Return such a choice of every agent."""
+    """Return the action that `choose` gives for every agent."""
     return {agent: choose(seen["action_mask"], fight, step, n) for n, (agent, seen) in enumerate(observations.items())}
 
 
 def frame(observations: Any, masks: Any, rewards: Any, terminated: Any, truncated: Any) -> bytes:
-    """One moment of a fight as bytes."""
+    """Return one moment of a fight as bytes."""
     parts = (
         np.ascontiguousarray(observations, dtype=np.float32),
         np.ascontiguousarray(masks, dtype=np.int8),
@@ -163,7 +163,7 @@ def frame(observations: Any, masks: Any, rewards: Any, terminated: Any, truncate
 
 
 def play_alone(env: ParallelFights, seed: int, fight: int, most_steps: int = 100_000) -> tuple[list[bytes], list[str]]:
-    """One fight to its end in a parallel environment: its moments, and its events as JSON."""
+    """Play a fight to the end in a parallel environment; return its moments, and its events as JSON."""
     seats = env.possible_agents
     observations, _ = env.reset(seed=seed, options={"fight": fight})
     frames = [frame(*_stacked(observations, seats), [0.0] * len(seats), False, False)]
@@ -185,9 +185,9 @@ def _stacked(observations: Any, seats: Sequence[str]) -> tuple[Any, Any]:
 
 
 def play_together(vec: BatchEnv, seed: int, num_fights: int) -> dict[int, list[bytes]]:
-    """The first fights of a seed in a batch, each to its end: their moments by number.
+    """Play the first fights of a seed to the end in a batch; return their moments by fight number.
 
-    What the slots of later fights choose is of no interest: their first legal actions.
+    Slots with later fights take their first legal actions, since they are not compared.
     """
     observations, infos = vec.reset(seed=seed)
     nothing = np.zeros(vec.num_agents, dtype=np.float32)
@@ -223,7 +223,7 @@ def play_together(vec: BatchEnv, seed: int, num_fights: int) -> dict[int, list[b
 
 
 def check_same_alone(game: Game, num_fights: int, seed: int = 7) -> list[list[bytes]]:
-    """Two environments give the same fights, byte for byte, events too; the second after having played others."""
+    """Check that two environments give the same fights and events, byte for byte, though one played others before."""
     first, second = ParallelFights(game), ParallelFights(game)
     play_alone(second, seed + 1, 3)
     fights = []
@@ -241,7 +241,7 @@ def check_same_in_batches(
     sizes: Sequence[int] = (1, 3, 64),
     threads: Sequence[int] = (1, 2),
 ) -> None:
-    """Batches of every size, on every number of threads, play the fights that were played alone."""
+    """Check that batches of every size, on every number of threads, play the fights that were played alone."""
     for size in sizes:
         for num_threads in threads:
             vec = BatchEnv(game, size, num_threads=num_threads)
@@ -252,7 +252,7 @@ def check_same_in_batches(
 
 
 def digest(game: Game, num_fights: int, seed: int = 7) -> str:
-    """One number for all that happens in the first fights of a seed."""
+    """Return a digest of all that happens in the first fights of a seed."""
     env, total = ParallelFights(game), hashlib.sha256()
     for fight in range(num_fights):
         frames, events = play_alone(env, seed, fight)
@@ -263,7 +263,7 @@ def digest(game: Game, num_fights: int, seed: int = 7) -> str:
 
 
 def digests_elsewhere(make_games: str, num_fights: int, hash_seed: int) -> dict[str, str]:
-    """The digests of games in a process of its own; `make_games` is Python that leaves them in `games`, by name."""
+    """Return the digests of games in another process; `make_games` is Python code that defines `games` by name."""
     program = (
         f"{make_games}\nimport json\nfrom tests.envs.checks import digest\n"
         f"print(json.dumps({{name: digest(game, {num_fights}) for name, game in games.items()}}))"
@@ -278,7 +278,7 @@ def digests_elsewhere(make_games: str, num_fights: int, hash_seed: int) -> dict[
 
 
 def check_snapshots(game: Game, seed: int = 7, fight: int = 0, every: int = 3) -> None:
-    """A fight goes on from each of its snapshots, in another environment, just as it went on by itself."""
+    """Check that a fight continues from each snapshot, in another environment, as it did by itself."""
     env, other = ParallelFights(game), ParallelFights(game)
     observations, _ = env.reset(seed=seed, options={"fight": fight})
     kept: list[tuple[int, str]] = []
@@ -299,7 +299,7 @@ def check_snapshots(game: Game, seed: int = 7, fight: int = 0, every: int = 3) -
 
 
 def _next(env: ParallelFights, observations: Any, fight: int, step: int) -> tuple[Any, bytes]:
-    """Play one step: what is seen after it, and all that came back as bytes."""
+    """Play one step; return the observations after it, and all that was returned as bytes."""
     seats = env.possible_agents
     seen, rewards, terminations, truncations, infos = env.step(chosen(observations, fight, step))
     ends = terminations[seats[0]], truncations[seats[0]]
@@ -314,14 +314,14 @@ def _next(env: ParallelFights, observations: Any, fight: int, step: int) -> tupl
 def check_nothing_leaks(
     game: Game, seed: int = 7, fights: int = 4, most_steps: int = 60, most_tried: int = 10_000
 ) -> int:
-    """While nothing is revealed, what one team chooses changes nothing that the others can see.
+    """Check that a team's choices change nothing that other teams can see before they are revealed.
 
-    From each moment of a fight, every seat's legal actions (`most_tried` of them, evenly spread) are tried, the others'
-    held fixed. As long as two of them publish no event, all that seats of other teams see, the state and the picture
-    must be equal.
+    At each moment of a fight, every seat tries its legal actions (`most_tried` of them, evenly spread) while the other
+    actions stay fixed. For all that publish no event, the views of other teams, the state and the picture must be
+    equal.
 
     Returns:
-        How many pairs were compared.
+        How many pairs of actions were compared.
     """
     env, trial = ParallelFights(game), ParallelFights(game, render_mode="ansi")
     seats, compared = env.possible_agents, 0

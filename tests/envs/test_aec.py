@@ -1,4 +1,4 @@
-"""The turn-by-turn environment, on the toy game."""
+"""The AEC (turn-by-turn) environment, on the toy game."""
 
 import copy
 import json
@@ -55,7 +55,7 @@ def test_it_plays_the_same_fight_as_the_parallel_environment() -> None:
 
 def test_all_that_the_parallel_door_shows_the_other_one_shows_too() -> None:
     parallel, wrapped = ParallelFights(ToyGame(2), illegal="raise"), wrapped_table(2, illegal="raise")
-    own = {"check_action", "refuse_step"}  # what the doors ask each other
+    own = {"check_action", "refuse_step"}  # what the environments ask each other
     public = {name for name in (*dir(parallel), *vars(parallel)) if not name.startswith("_")} - own
     assert {"game", "key", "illegal", "frames", "events", "asked"} <= public
     assert not {name for name in public if not hasattr(type(wrapped.unwrapped), name)} - set(vars(wrapped.unwrapped))
@@ -67,7 +67,7 @@ def test_all_that_the_parallel_door_shows_the_other_one_shows_too() -> None:
 
 
 def test_only_the_agents_that_are_asked_have_a_turn() -> None:
-    """A round of a table of three in which the last seat comes late, then one in which all raise in turn."""
+    """In a table of three, the last seat comes late to the first round; in the next round all raise in turn."""
     env = AECFights(ParallelFights(ToyGame(3, in_turn=True)))
     env.reset(seed=7)
     turns = []
@@ -80,7 +80,7 @@ def test_only_the_agents_that_are_asked_have_a_turn() -> None:
 
 
 def test_rewards_of_windows_without_a_turn_are_kept() -> None:
-    """A user's reward of 1 a window: the late seat is paid for the three windows before its first turn."""
+    """The reward function pays 1 a window, so the late seat gets the three windows before its first turn."""
     fights = ParallelFights(ToyGame(3, in_turn=True), reward=lambda events: {"hand_2": 1.0})
     env = AECFights(fights)
     env.reset(seed=7)

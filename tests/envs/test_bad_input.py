@@ -1,4 +1,4 @@
-"""Bad input at the public doors: one sentence that names what was found, where and what is allowed; nothing is lost."""
+"""Bad input to the public API: one sentence names what was found, where, and what is allowed; nothing is lost."""
 
 import copy
 import re
@@ -29,7 +29,7 @@ DOORS: dict[str, Callable[..., Any]] = {
 
 
 def refusal(error: type[HeartRushError], call: Callable[[], Any], *parts: str) -> str:
-    """The message of the one error that the call must raise: a sentence that holds all these parts."""
+    """Return the message of the error that the call must raise: one sentence that contains all these parts."""
     with pytest.raises(error) as caught:
         call()
     message = str(caught.value)
@@ -139,7 +139,7 @@ def test_a_bad_batch_is_one_sentence(settings: dict[str, Any], parts: list[str])
 
 
 def begun(scenario: Any = "duel", steps: int = 0, **settings: Any) -> Any:
-    """An environment in the middle of a fight."""
+    """Return an environment in the middle of a fight."""
     env = heart_rush_v0.parallel_env(scenario, render_mode="ansi", **settings)
     env.reset(seed=7)
     for step in range(steps):
@@ -148,7 +148,7 @@ def begun(scenario: Any = "duel", steps: int = 0, **settings: Any) -> Any:
 
 
 def go_on(env: Any, step: int = 0) -> Any:
-    """Play a window of legal actions that the step's number settles."""
+    """Play a window of legal actions that depend only on `step`."""
     masks = env._batch.masks[0]
     rng = np.random.default_rng(step)
     actions = {agent: int(rng.choice(np.flatnonzero(mask))) for agent, mask in zip(env.agents, masks, strict=True)}
@@ -156,7 +156,7 @@ def go_on(env: Any, step: int = 0) -> Any:
 
 
 def everything(env: Any) -> Any:
-    """All that can be read from an environment."""
+    """Return all that can be read from an environment."""
     batch = env._batch
     arrays = ("observations", "masks", "rewards", "illegal", "out", "terminated", "truncated")
     shown = [getattr(batch, name).tobytes() for name in arrays]
@@ -164,7 +164,7 @@ def everything(env: Any) -> Any:
 
 
 def loses_nothing(env: Any, error: type[HeartRushError], call: Callable[[], Any], *parts: str) -> None:
-    """The call is refused in a sentence; the fight then stands where it stood, and goes on as its copy does."""
+    """Check that the call is refused in one sentence and that the fight continues unchanged, as its copy does."""
     twin = copy.deepcopy(env)
     before = everything(env)
     refusal(error, call, *parts)
@@ -241,7 +241,7 @@ def test_a_bad_reset_leaves_the_fight_as_it_was(case: str) -> None:
 
 
 def test_a_die_too_large_for_the_first_roll_of_a_fight_leaves_the_last_one_as_it_was() -> None:
-    """Both burn and neither may choose, so that dice are rolled before the first window."""
+    """Both fighters burn and neither may choose, so dice are rolled before the first window."""
     burning = {"burning": 1, "incapacitated": 1}
     two = fighter(conditions=burning), fighter(team="red", conditions=burning)
     env = begun(fight(*two, rules={"windows_per_round": 0}))

@@ -1,4 +1,4 @@
-"""Snapshots that do not fit: one sentence that names the place, and a fight that goes on as if nothing had happened."""
+"""Snapshots that do not fit: one sentence names the place, and the fight continues as if nothing had happened."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from tests.envs.test_bad_input import begun, everything, loses_nothing
 
 
 def at(snapshot: Any, place: str) -> tuple[Any, Any]:
-    """The table or list of a snapshot that holds a place written with dots, and the last step to it."""
+    """Return the container in a snapshot that a dotted path leads to, and the last step of the path."""
     *way, last = [int(step) if step.isdecimal() else step for step in place.split(".")]
     for step in way:
         snapshot = snapshot[step]
@@ -20,7 +20,7 @@ def at(snapshot: Any, place: str) -> tuple[Any, Any]:
 
 
 def changed(place: str, value: Any) -> Callable[[dict[str, Any]], Any]:
-    """A change of a snapshot: at a place, put a value (or what a function makes of the old)."""
+    """Return a change of a snapshot that sets the value at a place, or applies it if it is a function."""
 
     def change(snapshot: dict[str, Any]) -> Any:
         inner, last = at(snapshot, place)
@@ -45,7 +45,7 @@ PASSES = {"deed": 0, "target": -1, "detail": 0}
 
 
 def declared(spot: Any) -> list[dict[str, Any]]:
-    """The frames of a fight in which the hits of a declaration are answered."""
+    """Return the frames of a fight in which the hits of a declaration are answered."""
     return [
         {"flow": "whole fight", "at": "action phase"},
         {"flow": "action phase", "at": "declarations"},

@@ -1,6 +1,6 @@
-"""The toy game in every environment: PettingZoo's and Gymnasium's own tests, and ours, which go further.
+"""The toy game in every environment: the tests of PettingZoo and Gymnasium, and our own stricter ones.
 
-Ours are also shown broken games, because a check that cannot fail is none.
+Our tests are also run on broken games, because a check that cannot fail is worthless.
 """
 
 import random
@@ -85,7 +85,7 @@ def test_a_hidden_choice_never_leaks(game: ToyGame) -> None:
 
 
 class LeakyBatch(ToyBatch):
-    """Shows the hands in the state before they are revealed."""
+    """A batch that shows the hands in the state before they are revealed."""
 
     def state(self, slot: int) -> FloatArray:
         state = super().state(slot)
@@ -94,28 +94,28 @@ class LeakyBatch(ToyBatch):
 
 
 class LooseBatch(ToyBatch):
-    """Rolls dice that nobody can repeat."""
+    """A batch whose dice cannot be repeated."""
 
     def roll(self, fight: Fight) -> int:
         return random.SystemRandom().randint(1, 6)
 
 
 class ForgetfulBatch(ToyBatch):
-    """Leaves the hands out of its snapshots."""
+    """A batch that leaves the hands out of its snapshots."""
 
     def snapshot(self, slot: int) -> dict[str, Any]:
         return {**super().snapshot(slot), "hands": [1] * self.game.num_seats}
 
 
 class NeighbourlyBatch(ToyBatch):
-    """Lets a slot's dice depend on how many slots there are."""
+    """A batch in which a slot's dice depend on the number of slots."""
 
     def roll(self, fight: Fight) -> int:
         return 1 + (super().roll(fight) + len(self.fights)) % 6
 
 
 class BrokenGame(ToyGame):
-    """The toy game with another batch."""
+    """The toy game with a given class of batch."""
 
     kind: type[ToyBatch]
 

@@ -1,4 +1,4 @@
-"""Copies of environments go on by themselves, from the moment at which they were made."""
+"""Copies of environments continue independently from the moment at which they were made."""
 
 import copy
 import pickle
@@ -25,7 +25,7 @@ every_clone = pytest.mark.parametrize("clone", CLONES.values(), ids=CLONES)
 
 
 def flat(returned: Any) -> list[bytes]:
-    """Everything that an environment returned, as bytes in order."""
+    """Return everything that an environment returned, as bytes in a fixed order."""
     if isinstance(returned, dict):
         return [part for name in sorted(returned) for part in flat(returned[name])]
     if isinstance(returned, tuple | list):
@@ -86,7 +86,7 @@ DRIVEN: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
 @every_clone
 @pytest.mark.parametrize("driven", DRIVEN)
 def test_a_copy_plays_on_as_its_original_does_and_neither_moves_the_other(clone: Any, driven: str) -> None:
-    """Past the end of fights, and with what both showed at the moment of the copy."""
+    """The copies play past the end of fights, and show what the original showed at the moment of copying."""
     make, step = DRIVEN[driven]
     env = make()
     for _ in range(4):
@@ -102,7 +102,7 @@ def test_a_copy_plays_on_as_its_original_does_and_neither_moves_the_other(clone:
 def test_an_agent_that_has_thought_is_copied_with_its_environment(clone: Any) -> None:
     env = heart_rush_v0.single_env("duel", opponent="thinker@rollouts=1", decisions="stance", seat="duelist_0")
     env.reset(seed=7)
-    env.step(0)  # in which the thinker makes room for the fights in its mind
+    env.step(0)  # the thinker reserves room here for the fights that it imagines
     other = clone(env)
     assert flat(other.step(0)) == flat(env.step(0))
 
@@ -141,7 +141,7 @@ def test_a_batch_that_has_not_begun_is_copied_too(clone: Any) -> None:
 
 @every_clone
 def test_the_batch_behind_environments_refuses_to_be_copied(clone: Any) -> None:
-    """Its prepared calls hold addresses of its own arrays, so a copy would write into them."""
+    """Its prepared calls hold the addresses of its own arrays, so a copy would write into them."""
     batch = heart_rush_v0.new_game("duel").batch(2)
     with pytest.raises(HeartRushError, match="cannot be copied or pickled: copy its snapshots"):
         clone(batch)

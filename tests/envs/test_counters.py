@@ -1,4 +1,4 @@
-"""Counters that came to the end of their width: wounds, numbers of fights, and how many fights there is memory for."""
+"""Counters at the end of their range: wounds, numbers of fights, and the fights that memory has room for."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ LAST = 2**61  # the largest number that a fight may be given
 
 
 def test_the_128th_wound_is_counted_and_its_fight_is_taken_back() -> None:
-    """127 wounds of rank 1 at the start; 5 + 4 + 3 against 1 + 1 is 10 damage, which marks one more."""
+    """The rogue starts with 127 wounds of rank 1; 5 + 4 + 3 against 1 + 1 is 10 damage, which is one more wound."""
     rogue = {"hp": 1000, "wounds": [1] * 127}
     table = Table({"knight": {}, "rogue": rogue}, [(5, 4, 3), (1, 1)])
     table.engage(knight="might", rogue="cunning")

@@ -1,4 +1,4 @@
-"""Every environment shows entities on request: the arrays of the fight, and of each seat what is its own."""
+"""Every environment shows entities on request: the arrays of the fight, and each seat's own arrays."""
 
 from typing import Any
 
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.usefixtures("plainly")
 
 
 def vector_in(seen: Any) -> Any:
-    """The vector of one agent's observation: that of the only seat of a fight."""
+    """Return the vector of one agent's observation, read as that of the only seat of a fight."""
     arrays = {name: np.asarray(array)[None] for name, array in seen.items()}
     return vector_of({**arrays, **{name: arrays[name][None] for name in OF_SEATS if name in arrays}}, [0], [0])[0]
 
 
 @pytest.mark.parametrize("scenario", ["duel", "skirmish"])
 def test_an_agent_is_told_what_its_vector_tells(scenario: str) -> None:
-    """In the parallel environment and in the one in which agents choose in turn, for several windows."""
+    """For several windows, entities and vectors are compared in the parallel and in the AEC environment."""
     options = {"rules": {"talk": "team"}, "control": "team"}
     told = heart_rush_v0.parallel_env(scenario, observations="entities", **options)
     turns = heart_rush_v0.env(scenario, observations="entities", **options)
@@ -58,7 +58,7 @@ def test_they_are_fresh_copies_and_play_by_pettingzoos_rules() -> None:
 
 
 def test_rows_of_many_fights_have_the_arrays_of_their_fight() -> None:
-    """Against a player that reads vectors, and up to the ends of fights."""
+    """The opponent reads vectors, and the comparison includes the ends of fights."""
     options = {"scenario": "skirmish", "max_cycles": 4, "opponent": "default"}
     told = heart_rush_v0.vector_env(2, observations="entities", **options)
     shown = heart_rush_v0.vector_env(2, **options)

@@ -1,4 +1,4 @@
-"""What users of PettingZoo and Gymnasium are used to: steps after the end, altered observations, features alone."""
+"""What users of PettingZoo and Gymnasium expect: steps after the end, altered observations, features alone."""
 
 import copy
 from typing import Any
@@ -11,7 +11,7 @@ from pettingzoo.utils import BaseParallelWrapper
 from heartrush_env import heart_rush_classic_v0, heart_rush_v0
 from heartrush_env.tabletop.errors import HeartRushError
 
-pytestmark = pytest.mark.usefixtures("plainly")  # for no other test compiles fights that are observed as entities
+pytestmark = pytest.mark.usefixtures("plainly")  # no other test compiles fights that are observed as entities
 NOTHING: tuple[dict[str, Any], ...] = ({}, {}, {}, {}, {})
 PARALLEL = {
     "june2025": lambda **options: heart_rush_v0.parallel_env("duel", **options),

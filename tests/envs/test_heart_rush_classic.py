@@ -1,4 +1,4 @@
-"""The doors of heart_rush_classic_v0: those of heart_rush_v0, with the edition set."""
+"""The environments of heart_rush_classic_v0, which are those of heart_rush_v0 with the edition set."""
 
 import inspect
 import pickle
@@ -65,14 +65,14 @@ def test_single_settings_may_be_changed_and_another_edition_is_refused() -> None
 def test_gymnasium_and_pettingzoo_make_it() -> None:
     env = gymnasium.make(IDS[0], scenario="duel", flatten=True)
     assert env.observation_space.contains(env.reset(seed=7)[0])
-    if hasattr(pettingzoo, "register"):  # from 1.27 on
+    if hasattr(pettingzoo, "register"):  # since PettingZoo 1.27
         made: Any = pettingzoo.make("parallel", IDS[1], scenario="duel")
         assert str(made) == "heart_rush_classic_v0"
         assert str(pettingzoo.make("aec", IDS[1], scenario="duel")) == "heart_rush_classic_v0"
 
 
 def test_who_has_no_say_can_only_pass() -> None:
-    """In a window of actions all who may do more are of one side."""
+    """In an action window, all agents that may do more than pass are of one side."""
     game = heart_rush_classic_v0.parallel_env("melee").game
     fights, windows = game.batch(1), 0
     fights.start([0], 7, [0])

@@ -1,4 +1,4 @@
-"""Every shipped scenario in every environment: what PettingZoo and Gymnasium ask, and what we ask beyond."""
+"""Every shipped scenario in every environment: the requirements of PettingZoo and Gymnasium, and our own."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -17,7 +17,7 @@ from tests.shipped import ON_MAP, SHIPPED, USUAL, WITHOUT_MAP, case, short
 
 CONTROLS = ("fighter", "team")
 IN_CLASSIC = ("duel", "melee", "free_for_all", "skirmish")
-# Each further way to play is tried in depth on one scenario of each shape; on the others only in long runs.
+# Each further way to play is tried in depth on one scenario of each shape, and on the others only in long runs.
 IN_DEPTH = [case(name, {}, id=f"{name} plain") for name in shipped_scenarios()] + [
     pytest.param(
         name, settings, marks=[] if name in ("duel", "brawl", "skirmish") else pytest.mark.long, id=f"{name} {kind}"

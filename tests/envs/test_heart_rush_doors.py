@@ -1,4 +1,4 @@
-"""The doors of heart_rush_v0, as the contract promises them."""
+"""The environments of heart_rush_v0 keep the promises of the contract."""
 
 import re
 from itertools import product
@@ -19,11 +19,11 @@ from tests.envs.checks import choose, chosen
 from tests.shipped import ON_MAP, SHIPPED, WITHOUT_MAP, short
 
 CONTROLS: tuple[heart_rush_v0.Control, ...] = ("fighter", "team")
-FALLBACKS = ("stance defensive", "take", "pass")  # of a stance window, a shrug window, any other
+FALLBACKS = ("stance defensive", "take", "pass")  # of a stance window, a shrug window, any other window
 
 
 def test_the_example_of_the_page_runs() -> None:
-    """The code in the docstring of the module, as it stands."""
+    """The code in the docstring of the module runs unchanged."""
     examples = re.findall(r"```python\n(.*?)```", heart_rush_v0.__doc__ or "", flags=re.DOTALL)
     assert examples
     for example in examples:
@@ -82,7 +82,7 @@ def test_names_are_unique_and_fit_the_spaces() -> None:
 
 @pytest.mark.parametrize("scenario", SHIPPED)
 def test_an_illegal_or_missing_action_plays_the_fallback_of_its_window(scenario: str) -> None:
-    """The same fight twice: with illegal actions, and with what they stand for."""
+    """The same fight is played twice: with illegal actions, and with the fallbacks that replace them."""
     wrong, right = (heart_rush_v0.parallel_env(short(scenario)) for _ in range(2))
     names = wrong.get_action_meanings()
     for fight in range(3):
@@ -113,7 +113,7 @@ def test_an_illegal_or_missing_action_plays_the_fallback_of_its_window(scenario:
 
 
 def fallback(names: list[str], mask: Any) -> int:
-    """The one legal action that stands for an illegal one."""
+    """Return the one legal action that replaces an illegal one."""
     legal = {names[action]: int(action) for action in np.flatnonzero(mask)}
     for name in FALLBACKS:
         if name in legal:
@@ -122,7 +122,7 @@ def fallback(names: list[str], mask: Any) -> int:
 
 
 def test_given_dice_run_out_and_the_fights_own_go_on() -> None:
-    """With all dice given as the fight would have rolled them, the fight is the same as without."""
+    """Two fights with the same given dice, which run out early, stay equal to the end."""
     env, other = heart_rush_v0.parallel_env("duel"), heart_rush_v0.parallel_env("duel")
     for dice in ([], [1]):
         observations, _ = env.reset(seed=7, options={"dice": dice})

@@ -1,4 +1,4 @@
-"""The loop that plays fights between seated players: who is called when, and what it passes on."""
+"""The loop that plays fights between seated players: who is called when, and what the loop passes on."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ ROCK, SCISSORS, PASS = ACTIONS.index("rock"), ACTIONS.index("scissors"), ACTIONS
 
 
 class Diarist:
-    """Writes down each call; shows always the same hand, and never raises."""
+    """A player that records each call, always shows the same hand, and never raises."""
 
     def __init__(self, hand: int, diary: list[Any]) -> None:
         self.hand, self.diary = hand, diary
@@ -41,7 +41,7 @@ class Diarist:
 
 
 def played(hands: tuple[int, int], **options: Any) -> tuple[list[Any], list[Any], list[Diarist]]:
-    """A fight of one round, its windows and the calls of both players in one diary."""
+    """Play a fight of one round; return its windows, the calls of both players in one diary, and the players."""
     game, diary = ToyGame(rounds=1), []
     seated = [Diarist(hand, diary) for hand in hands]
     players = Players(game, dict(zip(game.agents, seated, strict=True)))

@@ -17,7 +17,7 @@ DOORS: tuple[Illegal, ...] = ("fallback", "raise")
 
 
 def two(**settings: Any) -> ParallelFights:
-    """A table of two that stands at the hands window of round 1."""
+    """Return a table of two in the hands window of round 1."""
     env = ParallelFights(ToyGame(2), **settings)
     env.reset(seed=7)
     return env
@@ -28,7 +28,7 @@ def play(env: ParallelFights, *actions: int | None) -> Any:
 
 
 def view(env: ParallelFights) -> str:
-    """All of a fight that can be compared."""
+    """Return all of a fight that can be compared."""
     return json.dumps(env.snapshot())
 
 
@@ -222,7 +222,7 @@ def test_an_agent_that_is_out_has_its_cause_told_and_its_action_ignored() -> Non
 
 
 def in_turn(seats: int = 3, **settings: Any) -> ParallelFights:
-    """A table at which the seats raise one after another, at the first window of round 2, when all have come."""
+    """Return a table whose seats raise in turn, at the first window of round 2, when all seats have come."""
     env = ParallelFights(ToyGame(seats, coins=1, in_turn=True), **settings)
     env.reset(seed=7)
     env.step({"hand_0": ROCK, "hand_1": ROCK})

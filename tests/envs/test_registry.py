@@ -1,4 +1,4 @@
-"""Importing the package registers the environments, quickly and without anything heavy."""
+"""Importing the package registers the environments, quickly and without loading anything heavy."""
 
 import importlib
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 
 import heartrush_env
 
-LIMIT = 0.5  # seconds of work to import the package, however long it waits for a busy machine
+LIMIT = 0.5  # seconds of processor time to import the package, without the waiting for a busy machine
 HEAVY = ("numba", "torch", "pygame", "scipy", "heartrush_agents", "heartrush_env.games.heart_rush")
 
 TIME_AN_IMPORT = """
@@ -20,7 +20,7 @@ print(time.process_time() - begin, *sys.modules)
 
 
 def imports() -> tuple[float, set[str]]:
-    """How long an import in a fresh process takes, and what it brings in."""
+    """Return how long an import in a fresh process takes, and the modules that it loads."""
     result = subprocess.run([sys.executable, "-c", TIME_AN_IMPORT], capture_output=True, text=True, check=True)
     seconds, *modules = result.stdout.split()
     return float(seconds), set(modules)

@@ -1,4 +1,4 @@
-"""Rewards that are a function of events, at every door."""
+"""Rewards that are a function of events, in every environment."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ SEED = 3
 
 
 def damage_done(events: list[dict[str, Any]]) -> dict[str, float]:
-    """The knight is paid for what the duelist takes."""
+    """Pay the knight for the damage that the duelist takes."""
     hits = [event for event in events if event["type"] == "damage" and event["fighter"] == "duelist_0"]
     return {"knight_0": 0.25 * sum(hit["amount"] for hit in hits)}
 
@@ -55,7 +55,7 @@ def test_the_single_door_adds_up_the_windows_in_between() -> None:
 
 
 def test_the_vectorised_door_pays_each_slot_up_to_the_end_of_its_fight() -> None:
-    """Slot for slot the same as single fights; the step in which a fight ends is paid, its successor's start is not."""
+    """Each slot pays what a single fight pays; the step that ends a fight is paid, the next fight's start is not."""
     alone = [heart_rush_v0.parallel_env(reward=damage_done, decisions="stance") for _ in range(3)]
     vec = heart_rush_v0.make_vec(3, reward=damage_done, decisions="stance")
     seen, _ = vec.reset(SEED)
@@ -84,7 +84,7 @@ def test_a_fight_cut_off_is_paid_without_the_start_of_the_next() -> None:
     for _ in range(4):
         seen, rewards, *_ = vec.step(seen["action_mask"].argmax(axis=2))
         paid.append(rewards[0, 0])
-    assert paid == [1.0, 1.0, 1.0, 1.0]  # each step leads to one next round, round 1 of a new fight not counted
+    assert paid == [1.0, 1.0, 1.0, 1.0]  # each step leads to one next round; round 1 of a new fight does not count
 
 
 @pytest.mark.parametrize(

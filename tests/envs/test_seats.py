@@ -51,7 +51,7 @@ def test_gymnasium_makes_it() -> None:
 
 
 def test_each_slot_is_the_fight_that_the_vectorised_door_plays() -> None:
-    """With `might` at the other seat, whose choice is known, the same actions give the same arrays."""
+    """The other seat plays `might`, whose choices are known, so the same actions give the same arrays."""
     env, fights = make(3, decisions="stance"), heart_rush_v0.make_vec(3, decisions="stance")
     seen, _ = env.reset(seed=SEED)
     shown, _ = fights.reset(SEED)
@@ -75,7 +75,7 @@ def test_each_slot_is_the_fight_that_the_vectorised_door_plays() -> None:
 
 @pytest.mark.usefixtures("in_threads")
 def test_every_seat_is_a_row_that_shows_what_the_vectorised_door_shows() -> None:
-    """Fight by fight, seat by seat: observations, masks, rewards, endings, last observations, whoever chose what."""
+    """Rows equal seats in observations, masks, rewards, endings and last observations, whoever chooses the actions."""
     options = {"scenario": "examples/small_brawl.toml", "max_cycles": 6}
     env = gymnasium.make_vec(ID, 3, "vector_entry_point", seat="all", num_threads=2, **options)
     fights = heart_rush_v0.make_vec(3, **options)
@@ -109,7 +109,7 @@ def test_every_seat_is_a_row_that_shows_what_the_vectorised_door_shows() -> None
 
 @names_autoreset
 def test_infos_are_arranged_as_gymnasium_arranges_them() -> None:
-    """The same entries, of the same types and shapes, as Gymnasium's own vector environment has of the single one."""
+    """Entries, types and shapes equal those of Gymnasium's own vector environment of single environments."""
     options = {"opponent": "might", "decisions": "stance", "max_cycles": 2}
     theirs = gymnasium.vector.SyncVectorEnv(
         [lambda: gymnasium.make(ID, disable_env_checker=True, **options)] * 2,
@@ -135,7 +135,7 @@ def test_infos_are_arranged_as_gymnasium_arranges_them() -> None:
 
 
 def kinds(info: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """The type and the shape of each entry, those within entries too."""
+    """Return the type and the shape of each entry, nested entries included."""
     found: dict[str, Any] = {}
     for name, value in info.items():
         if isinstance(value, dict):
@@ -147,7 +147,7 @@ def kinds(info: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 @names_autoreset
 def test_gymnasium_counts_returns_and_lengths() -> None:
-    """CleanRL reads these: of a fight that is cut off after three windows, and of the next one after three more."""
+    """CleanRL reads these statistics; each fight is cut off after three windows."""
     env = gymnasium.wrappers.vector.RecordEpisodeStatistics(make(2, decisions="stance", max_cycles=3))
     seen, _ = env.reset(seed=SEED)
     for step in range(1, 7):
@@ -172,7 +172,7 @@ def test_spawned_processes_know_an_id_by_the_name_of_the_package() -> None:
 
 
 def test_actions_of_a_small_type_leave_the_opponents_theirs() -> None:
-    """An agent's action may have a number beyond what the learner's array can hold."""
+    """An opponent's action may have a number beyond what the learner's array can hold."""
     env = heart_rush_v0.vector_env(2, "skirmish", opponent="charger", allies="charger", decisions="full")
     env.reset(seed=SEED)
     chosen = []

@@ -35,7 +35,7 @@ class Recorder(RandomPlayer):
 
 
 def play_out(env: SingleAgentEnv, actions: Any = None) -> list[Any]:
-    """A fight to its end with the first legal action, or those drawn: all that came back."""
+    """Play a fight to the end with first legal actions or drawn ones; return all that the steps returned."""
     came = []
     while True:
         legal = np.flatnonzero(env.action_masks())
@@ -148,7 +148,7 @@ def test_illegal_actions() -> None:
     env.reset(seed=7)
     env.step(ROCK)
     env.step(RAISE)
-    *_, info = env.step(RAISE)  # masked in the hands window; the raise window follows by itself
+    *_, info = env.step(RAISE)  # masked in the hands window; the raise window is played by itself
     assert info["illegal"] is True
     strict = SingleAgentEnv(ToyGame(2), opponent="random", illegal="raise")
     strict.reset(seed=7)

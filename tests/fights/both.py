@@ -1,7 +1,7 @@
-"""A fight in both readings: the engine against the reference, with the same dice and the same choices.
+"""A fight played by the engine and by the reference, with the same dice and the same choices.
 
-The reference plays a random fight and writes down every die; the engine is handed the dice of each step before it takes
-the step, must offer the same choices and come to the same state, and must have used exactly these dice.
+The reference plays a random fight and records every die. Before each step the engine is given the dice of that step;
+it must offer the same choices, come to the same state, and use exactly these dice.
 """
 
 import random
@@ -18,7 +18,7 @@ from tests.reference.classic import fight_of
 
 LINKS = ("grappling", "climbing")
 ON_MAPS = ("at", "side", "weapon")
-MOST_AT_ONCE = 512  # dice that the engine takes
+MOST_AT_ONCE = 512  # the most dice that the engine takes
 COMPARED = (
     "hp", "heart", "status", "wounds", "conditions", "sources", "stance", "action", "interaction", "dash", "armed",
     "rush", "helped", "shrugs", "grappling", "climbing", "hits",
@@ -28,7 +28,7 @@ Chooser = Callable[[random.Random, list[str]], str]
 
 
 def normal(state: dict[str, Any], window: str) -> dict[str, Any]:
-    """Return the state as both tell it, without what each may show otherwise, such as links before a yield (R-52)."""
+    """Return the part of the state that both must agree on; for example, not the links before a yield (R-52)."""
     fighters = {}
     for agent, fighter in state["fighters"].items():
         kept = {key: value for key, value in fighter.items() if key in COMPARED}
@@ -40,7 +40,7 @@ def normal(state: dict[str, Any], window: str) -> dict[str, Any]:
             kept["conditions"] = conditions
         if window not in ("shrug", "yield"):
             kept["hits"] = []
-        if window == "instant":  # attacks that are being answered have cost the action already, or will
+        if window == "instant":  # attacks that are being answered have already cost the action, or will
             kept.pop("action", None)
         fighters[agent] = kept
     moment = {key: state[key] for key in ("round", "window", "phase", "cause", "winners")}
@@ -49,7 +49,7 @@ def normal(state: dict[str, Any], window: str) -> dict[str, Any]:
 
 
 def normal_on_map(state: dict[str, Any]) -> dict[str, Any]:
-    """Return the state as both tell it with all that a map adds, where there is one."""
+    """Return the part of the state that both must agree on, with the fields of a map if there is one."""
     kept = normal(state, state["window"])
     if "battlefield" not in state:
         return kept
@@ -60,12 +60,12 @@ def normal_on_map(state: dict[str, Any]) -> dict[str, Any]:
 
 
 class Both:
-    """A fight in both readings."""
+    """A fight in the engine and in the reference."""
 
     def __init__(
         self, scenario: dict[str, Any], rng: random.Random, label: str, chooser: Chooser, *, narrates: bool = True
     ) -> None:
-        """Begin the fight; the generator rolls the dice and makes the choices."""
+        """Begin the fight; `rng` rolls the dice and makes the choices."""
         self.rng, self.label, self.chooser, self.narrates = rng, label, chooser, narrates
         self.dice: list[int] = []
         self.reference = fight_of(scenario, self.roll)
@@ -113,18 +113,18 @@ class Both:
         assert self.fights.faults(0) == [], self.where
 
     def play(self, most_steps: int) -> Counter[str]:
-        """Play on to the end, or this many steps; return how often each window, choice and kind of event was seen."""
+        """Play to the end or for this many steps; return how often each window, choice and kind of event was seen."""
         while self.reference.window != "over" and self.steps < most_steps:
             self.step()
         return self.seen
 
     def tell(self) -> None:
-        """Check the sums of what is told of this step."""
-        if self.narrates:  # the check knows no bonuses by abilities
+        """Check the sums in the events of this step."""
+        if self.narrates:  # the check does not know bonuses by abilities
             self.narrated.check(self.fights.events(0), self.where)
 
     def compare(self, where: str) -> None:
-        """Check that the state and the choices of the engine are those of the reference."""
+        """Check that the engine's state and choices are those of the reference."""
         self.where = f"{self.label}, {where}"
         state = self.reference.state()
         expected, own = normal_on_map(state), normal_on_map(self.fights.describe(0))
@@ -137,7 +137,7 @@ class Both:
 
 
 def differences(own: Any, expected: Any, path: str = "") -> list[str]:
-    """Say where two states differ: engine, then reference."""
+    """Return the differences of two states, the engine's value before the reference's."""
     if isinstance(own, dict) and isinstance(expected, dict):
         return [
             line

@@ -1,6 +1,6 @@
-"""The engine against the reference reading where fighters own abilities: the same fights, dice and choices.
+"""The engine against the reference where fighters own abilities: the same fights, dice and choices.
 
-As in test_against_reference.py, with random loadouts of the abilities that both know.
+The fighters of test_against_reference.py get random loadouts of the abilities that both implement.
 """
 
 import random
@@ -30,18 +30,18 @@ TOLD = {
     2878: "a 1 that Haphazard of destiny counts as 12 is no maximum of its d8 for Staggering Blows",
     3680: "Regeneration heals a fighter that has passed out above 0 hit points",
 }
-"""Fights in which the second reading was once wrong, and what happens in them."""
+"""Seeds of fights in which the reference was once wrong, with what happens in them."""
 TOLD_OF_PARTS = {
     734: "a body goes out, and its parts with it, before another fighter is asked whether it yields",
     880: "a part that was helped before it was cut off grows back without that help",
 }
-"""The same of creatures of parts."""
+"""Seeds of fights with creatures of parts in which the reference was once wrong."""
 TOLD_OF_REQUESTS = {21: "Hulking Blows does not count the dice twice of its owner's answer in a contest"}
-"""The same of fighters that are asked in the middle of resolution."""
+"""Seeds of fights with questions in the middle of resolution in which the reference was once wrong."""
 
 
 def scenario_with_abilities(rng: random.Random) -> dict[str, Any]:
-    """A random scenario whose fighters own some of the abilities that both readings know."""
+    """Return a random scenario whose fighters own some of the abilities that engine and reference implement."""
     scenario = random_scenario(rng)
     for fighter in scenario["fighter"]:
         for name in rng.sample(KNOWN, rng.randint(0, min(8, len(KNOWN)))):
@@ -54,7 +54,7 @@ def scenario_with_abilities(rng: random.Random) -> dict[str, Any]:
 
 
 def scenario_with_parts(rng: random.Random) -> dict[str, Any]:
-    """A random scenario in which one fighter has others of its team for parts; some of them are still to grow."""
+    """Return a random scenario in which one fighter has team-mates as parts, some of which have yet to grow."""
     while True:
         scenario = random_scenario(rng)
         fighters, counts = scenario["fighter"], Counter[str]()
@@ -75,7 +75,7 @@ def scenario_with_parts(rng: random.Random) -> dict[str, Any]:
         for key in ("hp_now", "heart_now", "wounds", "conditions", "surprised"):
             fighters[k].pop(key, None)
     absent = {agents[k] for k in to_grow}
-    for fighter in fighters:  # nobody is held, ridden or frightened by a part that is not there yet
+    for fighter in fighters:  # no fighter is held, ridden or frightened by a part that is not there yet
         carried = fighter.get("conditions", {})
         for name in [name for name, said in carried.items() if isinstance(said, dict) and said.get("source") in absent]:
             del carried[name]
@@ -87,7 +87,7 @@ def test_every_ability_that_is_played_has_a_second_reading() -> None:
 
 
 def play(seeds: range, later: bool = True) -> None:
-    """Play a random fight for each seed, with some of the later settings or as fights were played before."""
+    """Play a random fight for each seed, with some of the later settings or with those of earlier versions."""
     for seed in seeds:
         rng = random.Random(seed)
         play_scenario(scenario_with_abilities(rng), rng, f"seed {seed}", narrates=False, later=later)
@@ -108,7 +108,7 @@ def test_engine_and_reference_play_alike_what_the_reference_has_learned(seed: in
 
 
 def play_parts(seeds: range) -> None:
-    """A random fight with a creature of parts for each seed."""
+    """Play a random fight with a creature of parts for each seed."""
     for seed in seeds:
         rng = random.Random(seed)
         play_scenario(scenario_with_parts(rng), rng, f"seed {seed}", narrates=False)
@@ -125,7 +125,7 @@ def test_engine_and_reference_play_alike_what_the_reference_has_learned_of_parts
 
 
 def scenario_of_steps(rng: random.Random) -> dict[str, Any]:
-    """A brawl on a map of fighters whose abilities make them step, dodge and give orders."""
+    """Return a brawl on a map with fighters whose abilities make them step, dodge and give orders."""
     scenario = brawl_scenario(rng)
     for key in ("profile", "edition"):
         scenario.get("rules", {}).pop(key, None)
@@ -140,7 +140,7 @@ def scenario_of_steps(rng: random.Random) -> dict[str, Any]:
 
 
 def eager(rng: random.Random, options: list[str]) -> str:
-    """Use abilities and attack more often than not."""
+    """Choose uses of abilities and attacks more often than not."""
     for wanted in ("use", "opportunity", "attack"):
         found = [name for name in options if name.startswith(wanted)]
         if found and rng.random() < 0.6:

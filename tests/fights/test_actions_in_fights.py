@@ -1,4 +1,4 @@
-"""Every action of random fights does what its name says, to the fighter that it names."""
+"""Every action in random fights does what its name says, to the fighter that it names."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.random_play import FIGHTS, SEEDS, play, put, random_game, window
 @FIGHTS
 @given(SEEDS)
 def test_every_action_does_what_its_name_says_to_whom_it_says(seed: int) -> None:
-    """One fighter takes a legal action and all others the least they can: events tell of its deed and target."""
+    """One fighter takes a legal action and the others their mildest one; the events must show its deed and target."""
     game = random_game(seed)
     names = game.action_names
     other = game.batch(1, record=True)
@@ -31,13 +31,13 @@ def test_every_action_does_what_its_name_says_to_whom_it_says(seed: int) -> None
 
 
 def least(fights: Fights, seat: int) -> int:
-    """Pass, take the hit, or defend oneself."""
+    """Return the action that does least: pass, take the hit, or choose the defensive stance."""
     names = fights.game.action_names
     action = names.index({"stance": "stance defensive", "shrug": "take"}.get(window(fights), "pass"))
     return action if action in fights.legal(0, seat) else 0
 
 
-# Choices that no event tells: a fighter passes or takes its hit. An opening is followed by what it declared before.
+# Choices without an event: passing or taking a hit. What a fighter declared earlier may follow an opening.
 INSTEAD_OF_PASSING = {
     "talk": ("talk",),
     "action": ("declare", "fizzle"),
@@ -50,7 +50,7 @@ INSTEAD_OF_PASSING = {
 
 
 def does(before: Fights, after: Fights, seat: int, name: str) -> bool:
-    """Return whether the events tell that this fighter did what the name of the action says."""
+    """Return whether the events show that this seat's fighter did what the name of the action says."""
     agent = before.game.agents[seat]
     events = after.events(0)
     deed, *rest = name.split()
@@ -83,7 +83,7 @@ def does(before: Fights, after: Fights, seat: int, name: str) -> bool:
 
 
 def at_place(fights: Fights, seat: int, deed: str, place: int) -> str:
-    """Return the enemy or ally at this place of a fighter's view, in the order of agents without the fighter."""
+    """Return the enemy or ally at this place in the seat's list, which is in agent order without the fighter itself."""
     sheets = fights.game.scenario.fighters
     own = sheets[seat]
     if deed in ("help", "douse", "cut_loose"):
@@ -106,12 +106,12 @@ def reveal_of(events: list[dict[str, Any]], agent: str, stance: str) -> Any:
 
 
 def helpless(fights: Fights, target: str | None) -> bool:
-    """Return whether a setting lets the target die without a roll."""
+    """Return whether a setting lets a helpless target die without a roll."""
     return target is not None and fights.game.scenario.settings.helpless_dies
 
 
 def names_levels(before: Fights, after: Fights, target: str | None, named: list[str]) -> bool:
-    """Return whether the named levels are held, after the phase has ended and before they may fade."""
+    """Return whether the target has gained the named levels, if that can still be seen after the step."""
     was, now = before.describe(0), after.describe(0)
     fighter = now["fighters"][target]
     if not named or now["round"] != was["round"] or now["window"] in ("shrug", "yield", "over"):

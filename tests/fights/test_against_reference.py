@@ -1,4 +1,4 @@
-"""The engine against the reference reading: the same fights, the same dice, the same choices, after every window."""
+"""The engine against the reference: the same fights, dice and choices, compared after every window."""
 
 import os
 import random
@@ -16,7 +16,7 @@ MOST_STEPS = 300
 
 
 def play_both(seed: int) -> None:
-    """Play one random fight through both."""
+    """Play one random fight in the engine and in the reference."""
     rng = random.Random(seed)
     play_scenario(with_spares(rng, random_scenario(rng)), rng, f"seed {seed}")
 
@@ -24,9 +24,9 @@ def play_both(seed: int) -> None:
 def play_scenario(
     scenario: dict[str, Any], rng: random.Random, label: str, narrates: bool = True, later: bool = True
 ) -> None:
-    """Play a fight with random choices and dice through both.
+    """Play a fight with random choices and dice in the engine and in the reference.
 
-    `later` draws the later settings; otherwise they are as fights were played before there were any.
+    `later` draws some of the later settings; otherwise all of them are as in earlier versions.
     """
     before = {**scenario, "rules": {**BEFORE, **scenario.get("rules", {})}}
     made = with_later_settings(scenario) if later else before

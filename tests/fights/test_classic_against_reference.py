@@ -1,4 +1,4 @@
-"""The classic round: the engine against the reference reading, window by window."""
+"""The classic round: the engine against the reference, window by window."""
 
 import random
 from collections import Counter
@@ -24,12 +24,12 @@ SHIPPED = ("duel", "melee", "brawl", "free_for_all", "giant", "skirmish", "bridg
 
 
 def classic(scenario: dict[str, Any]) -> dict[str, Any]:
-    """The same fight by the classic round."""
+    """Return the scenario with the classic edition."""
     return {**scenario, "rules": {**scenario.get("rules", {}), "edition": "classic"}}
 
 
 def play(name: str, seeds: range) -> Counter[str]:
-    """Fights through both; how often each window, choice and kind of event was seen."""
+    """Play fights in engine and reference; return how often each window, choice and kind of event was seen."""
     seen: Counter[str] = Counter()
     chooser = scuffle if name == "scuffle" else choose
     for seed in seeds:

@@ -1,4 +1,4 @@
-"""What holds in every fight by the classic round, over random scenarios, random settings and random legal play."""
+"""Properties of every fight by the classic round, over random scenarios, random settings and random legal play."""
 
 import random
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def off_maps(seed: int) -> HeartRush:
 
 
 def steps(game: HeartRush, seed: int) -> Iterator[Step]:
-    """The steps of a random fight: what everyone sees before, the events, and what everyone sees after."""
+    """Yield the steps of a random fight: the public state before, the events, and the public state after."""
     before: State = {"round": 0}
     for fights in positions(game, seed):
         after = fights.describe(0)
@@ -101,9 +101,9 @@ def test_a_round_is_over_when_all_sides_have_passed_in_a_row(game: Any, seed: in
 @FIGHTS
 @given(SEEDS)
 def test_every_die_that_is_rolled_is_told(seed: int) -> None:
-    """Without conditions dice are for priority, timing, attacks and defenses alone; help adds a die to a roll.
+    """Without conditions, dice are only for priority, timing, attacks and defenses; help adds a die to a roll.
 
-    Fighters that tie for timing roll two dice each again, and the event tells their last roll.
+    Fighters that tie for timing roll two dice each again, and the event shows only their last roll.
     """
     scenario = random_scenario(random.Random(seed))
     for fighter in scenario["fighter"]:

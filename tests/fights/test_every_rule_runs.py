@@ -1,6 +1,6 @@
-"""The comparison with the reference is worth something only for rules that it runs: it runs every one of them.
+"""The comparison with the reference runs every rule; it proves nothing about a rule that it does not run.
 
-Random fights do the same for abilities.
+Random fights run every ability in the same way.
 """
 
 import json
@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MOST_FIGHTS = 300  # of the comparisons' first fights; it usually takes two thirds of them
+MOST_FIGHTS = 300  # the first fights of the comparison; two thirds of them usually are enough
 MOST_FOR_AN_ABILITY = 30
 # They need a fighter that attacks below 0 hit points, two allies beside their owner, a blade and two enemies, parts, or
-# somebody behind their owner.
+# a fighter behind their owner.
 SELDOM = {"baited_attack", "fury", "phalanx", "whirlwind_strike", "hydra.many_heads", "hydra.regrowth"}
 
 
 def uncalled(*words: str) -> list[str]:
-    """What has not run, as one of the programs that count says."""
+    """Return the rules that did not run, according to a program that counts calls."""
     played = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", *words],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""The examples of the rule text, played on a map through the public door with given dice, their abilities left out."""
+"""The examples of the rule text, played on a map through the public API with given dice and without abilities."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from tests.games.heart_rush.rules.position import Position
 
 
 def scene_of(rows: list[str], fighters: dict[str, dict[str, Any]], dice: list[int], **scenario: Any) -> Position:
-    """A fight on a map, told by what each one does; who is not named does nothing."""
+    """Return a fight on a map in which the test names the actions; a fighter without an action does nothing."""
     red = {name: fighter for name, fighter in fighters.items() if name in ("orc", "wolf", "enemy")}
     blue = {name: fighter for name, fighter in fighters.items() if name not in red}
     return Position(blue, red, dice, battlefield={"map": rows}, **scenario)
@@ -79,7 +79,7 @@ def test_the_example_of_sand_in_the_eyes() -> None:
 
 
 def test_the_long_example() -> None:
-    """The order of events of the engagement chapter's example, with everyone's place on the map."""
+    """The events of the engagement chapter's example come in its order, with each fighter's place on the map."""
     rows = ["..........."] * 6
     fighters = {
         "you": {"at": [0, 2], "agility": 8, "weapon": "shortsword"},

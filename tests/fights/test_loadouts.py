@@ -1,8 +1,8 @@
-"""Random fights of random loadouts: every fight ends by a named ending, and no step leaves a fault.
+"""Random fights of random loadouts: every fight reaches a named ending, and no step leaves a fault.
 
-The fighters are made up, or monsters of the bestiary with their abilities, some scaled to another tier. Both own any
-abilities that fights play, in the base or the destiny version. Fights are played side by side, and after each step the
-state of one of them is checked; after some steps it is also taken out as a snapshot and put back.
+The fighters are invented, or are monsters of the bestiary with their abilities, some scaled to another tier. Both own
+any abilities that fights play, in the base or the destiny version. Fights are played side by side, and after each step
+the state of one of them is checked; after some steps it is also saved to a snapshot and restored.
 
     pytest -m long -s tests/fights/test_loadouts.py
     NUMBA_BOUNDSCHECK=1 pytest -m long -s tests/fights/test_loadouts.py
@@ -38,25 +38,25 @@ from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
 
 pytestmark = pytest.mark.filterwarnings("ignore::heartrush_env.tabletop.errors.ScenarioWarning")  # of creation's limits
-MOST_OWNED = 6  # besides those of a stat block
+MOST_OWNED = 6  # besides the abilities of a stat block
 AT_ONCE = 50  # fights that a batch plays side by side
 MOST_STEPS = 20_000
 STEPS_BETWEEN_SNAPSHOTS = 10
 MONSTERS = tuple(catalog.monsters())
-ROOM, ROOM_ON_MAPS = 8, 16  # fighters
-KEPT = ("id", "team", "size", "at", "conditions", "surprised", "rush")  # of a fighter that a monster replaces
-USED_ON_MAPS = {"baited_attack", "bandit_captain.orders"}  # one needs somebody behind its owner, one an ally that steps
+ROOM, ROOM_ON_MAPS = 8, 16  # the most fighters
+KEPT = ("id", "team", "size", "at", "conditions", "surprised", "rush")  # kept keys of a replaced fighter
+USED_ON_MAPS = {"baited_attack", "bandit_captain.orders"}  # they need a fighter behind the owner and an ally that steps
 
 
 def parts_of(monster: str) -> int:
-    """The number of parts that a monster may have."""
+    """Return the most parts that a monster may have."""
     return sum(most for _, most in catalog.stat_block(monster).get("parts", {}).values())
 
 
 def monster_for(fighter: dict[str, Any], room: int, rng: random.Random) -> dict[str, Any]:
-    """A monster of the bestiary in the place of a fighter, with its abilities, often scaled to another tier.
+    """Return a monster in the place of a fighter, with its abilities, often scaled to another tier.
 
-    Its parts take at most this much room.
+    The monster has at most `room` parts.
     """
     name = rng.choice([monster for monster in MONSTERS if parts_of(monster) <= room])
     kept = {key: fighter[key] for key in KEPT if key in fighter}
@@ -65,7 +65,7 @@ def monster_for(fighter: dict[str, Any], room: int, rng: random.Random) -> dict[
 
 
 def with_loadouts(scenario: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The scenario with monsters and with random abilities for its fighters, at least one of them with some."""
+    """Replace some fighters by monsters and give fighters random abilities, at least one to the first."""
     on_map = "battlefield" in scenario
     names = [ability for ability in PLAYED if on_map or ability.needs is None]
     scenario["max_rounds"] = min(12, scenario.get("max_rounds", 12))
@@ -86,18 +86,18 @@ def with_loadouts(scenario: dict[str, Any], rng: random.Random) -> dict[str, Any
 
 
 def loaded_scenario(seed: int, *, on_map: bool) -> dict[str, Any]:
-    """A random scenario with loadouts, with a map or without one."""
+    """Return a random scenario with loadouts, with or without a map."""
     rng = random.Random(seed)
     return with_loadouts(brawl_scenario(rng) if on_map else random_scenario(rng), rng)
 
 
 def position(batch: Fights, slot: int) -> list[Any]:
-    """The state of a fight and what is shown of it."""
+    """Return the state of a fight and the arrays that show it."""
     return [batch.snapshot(slot), *(array[slot].tolist() for array in (batch.observations, batch.masks, batch.out))]
 
 
 def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[str], Counter[str]]:
-    """Play this many fights of random legal actions to their ends; returns their endings and the abilities used."""
+    """Play fights of random legal actions to the end; return their endings and the abilities used."""
     rng = np.random.default_rng(seed)
     decisions, control = ("stance" if seed % 8 == 7 else "full"), ("team" if seed % 4 == 1 else "fighter")
     game = HeartRush(scenario, decisions=decisions, control=control)
@@ -130,7 +130,7 @@ def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[
 
 
 def searched(scenarios: int, fights: int, *, on_map: bool) -> tuple[Counter[str], Counter[str]]:
-    """The endings and the uses over this many random scenarios with this many fights each."""
+    """Return the endings and the uses of abilities over this many random scenarios, with `fights` fights each."""
     endings: Counter[str] = Counter()
     used: Counter[str] = Counter()
     for seed in range(scenarios):
@@ -141,7 +141,7 @@ def searched(scenarios: int, fights: int, *, on_map: bool) -> tuple[Counter[str]
 
 
 def report(endings: Counter[str], used: Counter[str]) -> set[str]:
-    """Print the endings and the uses; returns the abilities that can be used and were not."""
+    """Print the endings and the uses; return the abilities that can be used and were not."""
     print(endings.total(), dict(endings.most_common()), dict(used.most_common()), sep="\n")
     return {ability.name for ability in PLAYED if "do" in ability.functions} - used.keys()
 
@@ -153,7 +153,7 @@ def test_fights_of_random_loadouts_end() -> None:
 
 
 def test_restoring_calculates_the_cover_that_snapshots_leave_out(plainly: None) -> None:
-    """Older snapshots hold it, with what was known at the time; scenario 59 has large fighters."""
+    """Older snapshots contain the cover known at their time; scenario 59 has large fighters."""
     batch = HeartRush(loaded_scenario(59, on_map=True)).batch(1)
     batch.start([0], 59, [0])
     before, known = position(batch, 0), batch._fights[0].cover.copy()

@@ -1,4 +1,4 @@
-"""What holds in every fight on a map, whatever its fighters choose."""
+"""Properties of every fight on a map, whatever its fighters choose."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ def told_places(fights: Fights) -> Iterator[tuple[str, dict[str, Any]]]:
 @given(SEEDS)
 @FIGHTS
 def test_events_lead_from_square_to_square_to_where_everyone_is(seed: int) -> None:
-    """Each way begins beside where its fighter was and ends where it is, one square after another."""
+    """Each path in an event begins next to its fighter's square and goes square by square to where the fighter is."""
     at: dict[str, list[int]] = {}
     for fights in positions(game(seed), seed):
         for kind, event in told_places(fights):
@@ -109,13 +109,13 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
             continue
         line = line_of(fights)
         copy._fights[0] = read_line(line, same.new_template(True)[0], same.scenario)[0]
-        copy.step(np.zeros((1, len(same.agents)), np.int64))  # nobody is asked: on to the window of the line
+        copy.step(np.zeros((1, len(same.agents)), np.int64))  # no seat is asked: on to the window of the line
         assert (line_of(copy), copy.describe(0)) == (line, fights.describe(0))
         assert (copy.masks == fights.masks).all()
 
 
 def first(**values: Any) -> Callable[[Any], None]:
-    """Spoil a position: the first fighter has other values."""
+    """Return a change that spoils a position by setting values of the first fighter."""
 
     def spoil(match: Any) -> None:
         for name, value in values.items():
@@ -125,7 +125,7 @@ def first(**values: Any) -> Callable[[Any], None]:
 
 
 def entry(array: str, index: int, value: int) -> Callable[[Any], None]:
-    """Spoil a position: one entry of an array is another."""
+    """Return a change that spoils a position by setting one entry of an array."""
     return lambda match: getattr(match, array).__setitem__(index, value)
 
 

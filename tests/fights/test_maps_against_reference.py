@@ -1,4 +1,4 @@
-"""Fights on maps: the engine against the reference reading, with one set of dice and choices, window by window."""
+"""Fights on maps: the engine against the reference, with the same dice and choices, window by window."""
 
 import os
 import random
@@ -31,7 +31,7 @@ def shipped(name: str) -> dict[str, Any]:
 
 
 def choose(rng: random.Random, options: list[str]) -> str:
-    """One of the kinds of choices that there are, then one of that kind; stances that meet rather often."""
+    """Choose a kind of choice at random, then one of that kind; prefer stances that meet."""
     if "stance might" in options and rng.random() < 0.6:
         return rng.choice(("stance might", "stance cunning"))
     if "dash" in " ".join(options) and rng.random() < 0.4:
@@ -49,7 +49,7 @@ def choose(rng: random.Random, options: list[str]) -> str:
 
 
 def scuffle(rng: random.Random, options: list[str]) -> str:
-    """Start, enter, trip, rise, follow and step aside rather than anything else."""
+    """Prefer engaging, entering, tripping, rising, following and sidestepping to other choices."""
     if "stance agility" in options and rng.random() < 0.7:
         return rng.choice(("stance agility", "stance agility", "stance might"))
     for wanted in ("engage", "enter", "trip", "follow", "rise", "swing_past", "sidestep", "attack", "dash"):
@@ -62,7 +62,7 @@ def scuffle(rng: random.Random, options: list[str]) -> str:
 def play_both(
     scenario: dict[str, Any], seed: int, most_steps: int = MOST_STEPS, chooser: Chooser = choose, narrates: bool = True
 ) -> Counter[str]:
-    """One random fight, as far as it goes; returns how often each window, choice and kind of event was seen."""
+    """Play a random fight; return how often each window, choice and kind of event was seen."""
     label = f"{scenario.get('name', 'scenario')}, seed {seed}"
     return Both(with_later_settings(scenario), random.Random(seed), label, chooser, narrates=narrates).play(most_steps)
 
@@ -90,7 +90,7 @@ def test_tight_maps_brawls_and_crushes(make: Callable[[random.Random], dict[str,
 
 
 def test_scuffles() -> None:
-    """Fighters that are tripped at all kinds of steps, and rise by their agility."""
+    """Fighters are tripped in all kinds of steps, and rise in the agility stance."""
     seen: Counter[str] = Counter()
     for seed in range(max(2, FIGHTS // 20)):
         seen += play_both(scuffle_scenario(random.Random(seed)), seed, 80, scuffle)
@@ -106,7 +106,7 @@ def test_more_fights(make: Callable[[random.Random], dict[str, Any]]) -> None:
 
 
 def play_the_default(scenario: dict[str, Any], seed: int) -> None:
-    """A fight that is asked for stances alone, the rest by default, as far as the given dice go."""
+    """Play a fight that asks only for stances, the rest by default, as far as the given dice last."""
     dice: list[int] = []
     rng = random.Random(seed)
 

@@ -1,4 +1,4 @@
-"""Fights around objects: the engine against the reference reading, with the same dice and the same choices."""
+"""Fights around objects: the engine against the reference, with the same dice and the same choices."""
 
 import random
 from collections import Counter
@@ -10,7 +10,7 @@ from tests.reference.map_scenarios import brawl_scenario, tight_scenario
 
 
 def use_objects(rng: random.Random, options: list[str]) -> str:
-    """Use an object, take an item or draw it more often than not, where that is possible."""
+    """Choose to use an object, take its item or draw it more often than not, where possible."""
     wanted = [name for name in options if name.split()[0] in ("object", "swap")]
     return rng.choice(wanted) if wanted and rng.random() < 0.7 else choose(rng, options)
 

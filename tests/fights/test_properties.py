@@ -1,4 +1,4 @@
-"""What holds in every fight: checked over random scenarios, random settings and random legal play."""
+"""Properties of every fight, over random scenarios, random settings and random legal play."""
 
 import json
 import random
@@ -55,7 +55,7 @@ def test_hit_points_stay_within_bounds(seed: int) -> None:
         for agent, fighter in state["fighters"].items():
             ceiling = fighter["hp_max"] - fighter["wounds"]
             assert fighter["hp"] <= ceiling, agent
-            if fighter["status"] != "dead" and state["window"] != "shrug":  # judged when all hits have landed
+            if fighter["status"] != "dead" and state["window"] != "shrug":  # judged once all hits have landed
                 assert fighter["hp"] > -(ceiling if reduced else fighter["hp_max"]), agent
             killed_helpless = game.scenario.settings.helpless_dies and fighter["status"] == "dead"
             if fighter["status"] in ("dead", "defeated") and not killed_helpless:
@@ -145,7 +145,7 @@ def test_rewards_are_zero_sum_over_teams_and_the_same_for_all_of_a_team(kind: st
 
 
 def margin(fights: Fights, team: str) -> float:
-    """The team's share of its hit points less the mean share of the others, from what everyone may see."""
+    """Return the team's share of its hit points less the mean share of the others, from the public state."""
     fighters = fights.describe(0)["fighters"].values()
     shares = {
         name: sum(max(0, f["hp"]) for f in fighters if f["team"] == name)
@@ -165,7 +165,7 @@ FALLBACKS = {"stance": "stance defensive", "shrug": "take"}
 @given(SEEDS)
 @pytest.mark.parametrize("control", CONTROLS)
 def test_the_mask_is_what_a_step_accepts(control: str, seed: int) -> None:
-    """Of each seat that is asked: everything masked in is taken, the rest is flagged and plays the fallback."""
+    """For a seat that is asked, legal actions are taken; others are flagged and replaced by the fallback."""
     game = random_game(seed, control=control)
     rng = np.random.default_rng(seed)
     other = game.batch(1, record=True)
@@ -193,7 +193,7 @@ def test_the_mask_is_what_a_step_accepts(control: str, seed: int) -> None:
 
 
 def illegal(other: Fights, fights: Fights, actions: Actions, seat: int, action: int) -> bool:
-    """Whether the action is flagged when the seat takes it in that position and the others what they take."""
+    """Return whether the action is flagged when the seat takes it in that position and the others act as given."""
     put(other, fights)
     actions = actions.copy()
     actions[0, seat] = action
@@ -209,7 +209,7 @@ def test_a_choice_that_is_not_revealed_yet_is_seen_by_its_own_side_only(seed: in
 
 
 def assert_pending_choices_are_secret(game: HeartRush, seed: int) -> None:
-    """Under control by team: two fights that differ in one pending pick look alike to all others until all are in."""
+    """With control by team, two fights that differ in one pending choice look alike to other seats until all are in."""
     one, two = game.batch(1, record=True), game.batch(1, record=True)
     rng = np.random.default_rng(seed)
     for fights, actions in play(game, seed):
@@ -224,7 +224,7 @@ def assert_pending_choices_are_secret(game: HeartRush, seed: int) -> None:
 
 
 def waits(other: Fights, fights: Fights, actions: Actions, seat: int, action: int) -> bool:
-    """Take this pick; whether the window then still waits for others."""
+    """Take this choice; return whether the window still waits for others."""
     put(other, fights)
     actions = actions.copy()
     actions[0, seat] = action
@@ -235,7 +235,7 @@ def waits(other: Fights, fights: Fights, actions: Actions, seat: int, action: in
 
 
 def public(fights: Fights, seat: int) -> Any:
-    """Everything that anybody but this seat is shown."""
+    """Return everything that is shown to others than this seat."""
     arrays = (fights.observations, fights.masks, fights.rewards, fights.out, fights.illegal)
     rows = [np.delete(array[0], seat, axis=0).tobytes() for array in arrays]
     return rows, fights.state(0).tobytes(), fights.events(0), fights.describe(0), line_of(fights)
@@ -261,7 +261,7 @@ def test_a_snapshot_goes_on_as_the_fight_does(control: str, seed: int) -> None:
         after = seen(other)
         fights.step(actions)
         assert after == seen(fights)
-        fights.restore(0, snapshot)  # the fight itself goes on from where it was
+        fights.restore(0, snapshot)  # the fight itself goes on from its own position
 
 
 @FEW_FIGHTS
@@ -277,7 +277,7 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
         line = line_of(fights)
         matches = read_line(line, game.new_template(True)[0], game.scenario)
         copy._fights[0] = matches[0]
-        copy.step(np.zeros_like(legal_actions(fights, rng)))  # nobody is asked: on to the window of the line
+        copy.step(np.zeros_like(legal_actions(fights, rng)))  # no seat is asked: on to the window of the line
         assert line_of(copy) == line
         assert copy.describe(0) == fights.describe(0)
         assert (copy.masks == fights.masks).all()
@@ -285,7 +285,7 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
 
 
 def goes_on_alike(fights: Fights, copy: Fights, rng: np.random.Generator, steps: int = 6) -> None:
-    """Both play the same next windows with the same dice; the fight is then put back."""
+    """Play the next windows of both fights with the same dice and compare them; then restore the first."""
     before = fights.game.batch(1, record=True)
     put(before, fights)
     for match in (fights._fights[0], copy._fights[0]):
@@ -331,7 +331,7 @@ def test_stances_alone_are_full_decisions_with_the_default_for_the_rest(seed: in
 
 
 def defaults(fights: Fights) -> Actions:
-    """The contract's default for each seat, from what everyone may see."""
+    """Return the contract's default action for each seat, from the public state."""
     names = fights.game.action_names
     chosen = [
         default(fights, seat, [names[action] for action in fights.legal(0, seat)]) for seat in range(seats(fights))
@@ -366,11 +366,11 @@ def default(fights: Fights, seat: int, legal: list[str]) -> str:
 @FIGHTS
 @given(SEEDS)
 def test_two_fighters_may_change_seats(seed: int) -> None:
-    """Who sits first decides nothing between two of unequal agility.
+    """The order of seats decides nothing between two fighters of unequal agility.
 
-    All their dice are then read in timing order, which the larger agility die settles, never the seats; only fire and
-    want of breath at the round's end go by seat, so nobody burns or suffocates here. With the same dice and the same
-    choices, each must therefore see the very same fight from either seat.
+    All their dice are then read in timing order, which depends on the agility dice and not on the seats. Only burning
+    and suffocating at the round's end go by seat, so no fighter burns or suffocates here. With the same dice and the
+    same choices, each must therefore see the very same fight from either seat.
     """
     scenario = unequal_pair(random.Random(seed))
     changed = {**scenario, "fighter": scenario["fighter"][::-1]}
@@ -384,7 +384,7 @@ def test_two_fighters_may_change_seats(seed: int) -> None:
 
 
 def unequal_pair(rng: random.Random) -> dict[str, Any]:
-    """A random scenario cut down to two enemies of unequal agility."""
+    """Return a random scenario cut down to two enemies of unequal agility."""
     scenario = random_scenario(rng)
     first = scenario["fighter"][0]
     second = next(fighter for fighter in scenario["fighter"] if fighter["team"] != first["team"])
@@ -409,13 +409,13 @@ def straight(fights: Fights) -> Any:
 
 
 def mirrored(fights: Fights) -> Any:
-    """The same as from the other seats."""
+    """Return the arrays and the public state with the seats swapped."""
     arrays = (fights.observations, fights.masks, fights.rewards, fights.out)
     return [array[:, ::-1].tobytes() for array in arrays], fights.describe(0)
 
 
 def test_a_line_and_a_snapshot_hold_what_they_say() -> None:
-    """By hand: the line names only what differs from the start; the snapshot names every field."""
+    """A line names only what differs from the start, and a snapshot names every field."""
     fights = begin(HeartRush("duel"), 7)
     assert line_of(fights) == "r1 stance | knight_0 | duelist_0"
     assert as_data(fights._fights[0], fights.game.edition.machine) == fights.snapshot(0)["position"]

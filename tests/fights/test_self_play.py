@@ -1,4 +1,4 @@
-"""Every fight on a map comes to an end that has a name, and no state on the way has a fault."""
+"""Every fight on a map reaches a named ending, and no state on the way has a fault."""
 
 import os
 
@@ -7,7 +7,7 @@ import pytest
 from heartrush_env.games.heart_rush.state.record import ENDINGS, GOES_ON
 from tests.self_play import scenarios, self_play
 
-FIGHTS = int(os.environ.get("HEARTRUSH_SELF_PLAY", "40"))  # of each agent on each map
+FIGHTS = int(os.environ.get("HEARTRUSH_SELF_PLAY", "40"))  # fights of each agent on each map
 
 
 def test_a_few_fights_at_random() -> None:

@@ -1,4 +1,4 @@
-"""Talk before the stances: who hears it, and that nobody else can read it anywhere."""
+"""Talk before the stances: the fighters that hear it, and no trace of it anywhere for others."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from heartrush_env import heart_rush_v0
 
 
 def said(env: Any, observations: dict[str, Any], viewer: str, whose: str) -> float:
-    """The viewer's feature for "said might" of `whose` place."""
+    """Return the viewer's feature "said might" of the fighter at the place `whose`."""
     names = env.get_feature_names()
     return float(observations[viewer]["observation"][names.index(f"{whose} said might")])
 
 
 def at_talk(talk: str) -> Any:
-    """A brawl in which everybody has passed, as the talk begins."""
+    """Return a brawl at the start of the talk, after all have passed."""
     env = heart_rush_v0.parallel_env(scenario="brawl", rules={"talk": talk})
     env.reset(seed=1)
     env.step(dict.fromkeys(env.agents, 0))
@@ -26,7 +26,7 @@ def at_talk(talk: str) -> Any:
 def test_talk_is_heard_by_those_it_is_meant_for(talk: str, enemy_hears: bool) -> None:
     env = at_talk(talk)
     say = env.get_action_meanings().index("say might")
-    knight, rogue, *_ = env.agents  # blue; the barbarian and the duelist are red
+    knight, rogue, *_ = env.agents  # these are blue; the barbarian and the duelist are red
     observations, *_ = env.step({agent: say if agent == knight else 0 for agent in env.agents})
     assert said(env, observations, rogue, "ally 1") == 1.0
     assert said(env, observations, "barbarian_0", "enemy 1") == float(enemy_hears)
@@ -36,7 +36,7 @@ def test_talk_is_heard_by_those_it_is_meant_for(talk: str, enemy_hears: bool) ->
 
 @pytest.mark.parametrize("talk", ["team", "open"])
 def test_words_that_enemies_have_not_heard_are_nowhere_to_be_read(talk: str) -> None:
-    """Two fights in which blue says different things look alike to red, to a critic and to spectators, till stances."""
+    """What blue says shows nothing to red, to a critic or to spectators until stances are chosen."""
     envs, seen = [], []
     for words in ("say might", "say cunning"):
         env = at_talk(talk)

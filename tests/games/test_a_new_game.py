@@ -1,6 +1,6 @@
-"""A game of another package passes through every room without a line in any of them: the made-up game of the tests.
+"""A game of another package passes through every part without a line in any of them: the toy game of the tests.
 
-It has no words and no views of its own, so it is told in plain words, and a seat sees its vector alone.
+It has no words and no views of its own, so it is told in plain words, and a seat sees only its vector.
 """
 
 import json
@@ -33,7 +33,7 @@ Out = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The game, registered while a test runs."""
+    """Register the game while a test runs."""
     monkeypatch.setenv(registry.VARIABLE, "")
     register_game(GAME, "tests.toy_game")
     monkeypatch.setattr(lobby, "_game", lobby._game.__wrapped__)  # nothing of it is kept for other tests
@@ -41,7 +41,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def said(capsys: Out, *words: str) -> str:
-    """What a command prints."""
+    """Return what a command prints."""
     assert main([*words]) == 0
     return capsys.readouterr().out
 
@@ -99,7 +99,7 @@ def test_a_fight_is_told_recorded_and_replayed(tmp_path: Path, capsys: Out) -> N
 
 
 def check_and_events(place: Path) -> list[dict[str, Any]]:
-    """The events of a record that follows the rules."""
+    """Check a record against the rules, and return its events."""
     record = read_record(place)
     check(record)
     return [event for step in record.steps for event in step.events]
@@ -171,7 +171,7 @@ def test_an_agent_is_trained_rated_and_fights(tmp_path: Path, capsys: Out) -> No
 
 
 def requests(game: ToyGame, seed: int) -> Iterator[tuple[dict[str, Any], list[str]]]:
-    """Each request of a fight of random choices, with the legal actions."""
+    """Yield each request of a fight of random choices, with the legal actions."""
     env, rng = ParallelFights(game), np.random.default_rng(seed)
     observations, infos = env.reset(seed=seed)
     while env.agents:
@@ -183,7 +183,7 @@ def requests(game: ToyGame, seed: int) -> Iterator[tuple[dict[str, Any], list[st
 
 
 def ask(engine: Engine, message: dict[str, Any]) -> dict[str, Any]:
-    """The last answer to a message."""
+    """Return the last answer to a message."""
     answer: dict[str, Any] = json.loads(engine.answer(json.dumps(message).encode())[-1])
     return answer
 

@@ -1,4 +1,4 @@
-"""Games are opened by name: those of the package, and those that others register."""
+"""Games are opened by name: those of the package, and those that other packages register."""
 
 import json
 import multiprocessing
@@ -26,7 +26,7 @@ from tests.toy_game import open_table
 
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The made-up game of the tests, registered while a test runs."""
+    """Register the toy game of the tests while a test runs."""
     monkeypatch.setenv(registry.VARIABLE, "")
     register_game("hidden_hands", "tests.toy_game")
     yield
@@ -75,7 +75,7 @@ def test_a_registered_game_is_opened_recorded_and_replayed(toy: None, tmp_path: 
 
 
 def test_another_package_registers_a_game_by_an_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As an installed distribution does it."""
+    """This is how an installed distribution does it."""
     (tmp_path / "hands_of_others.py").write_text(TOY)
     metadata = tmp_path / "hands-1.0.dist-info"
     metadata.mkdir()
@@ -90,7 +90,7 @@ def test_another_package_registers_a_game_by_an_entry_point(tmp_path: Path, monk
 
 
 def opened_elsewhere(name: str) -> str:
-    """What another process says of a game."""
+    """Return the name of the game's scenario, or the refusal; other processes run this."""
     try:
         return open_game({"game": name}).scenario_name
     except HeartRushError as refusal:

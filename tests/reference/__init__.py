@@ -1,1 +1,1 @@
-"""A second reading of Heart Rush combat: plain, slow Python, written apart from the engine to check it."""
+"""A second implementation of Heart Rush combat in plain, slow Python, written without the engine to check it."""

@@ -1,4 +1,4 @@
-"""The abilities that have a second reading, by id, and the loadouts of fighters (RULES, section 9)."""
+"""The abilities that the reference implements, by id, and the loadouts of fighters (RULES, section 9)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ READ: dict[str, type[Ability]] = {
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Ability) and "id" in vars(kind)
 }
-"""Those that have a second reading."""
+"""The classes of the abilities that the reference implements, by id."""
 
 
 def read_abilities(fighter: Fighter, entry: Mapping[str, Any]) -> list[Ability]:
-    """A fighter's loadout: talents, those in their destiny version, then other abilities."""
+    """Return the abilities of a fighter: its talents, then its destiny talents, then its other abilities."""
     owned = [
         (name, key == "destiny_talents")
         for key in ("talents", "destiny_talents", "abilities")

@@ -1,4 +1,4 @@
-"""An ability of a fighter, and the places of a fight at which it speaks (RULES, section 9)."""
+"""The base class of abilities, with the hooks that a fight calls (RULES, section 9)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BLOWS = ("attack", "opportunity")
 
 @dataclass(frozen=True)
 class Asked:
-    """A roll that is about to be made: of attack, defence, check or save; `opponent` is None against nobody."""
+    """A roll about to be made: attack, defence, check or save; `opponent` is None for a roll against no fighter."""
 
     fighter: Fighter
     kind: str
@@ -38,7 +38,7 @@ class Asked:
     heart: int = 0
     """The heart die that is rolled."""
     answers: bool = False
-    """Whether it only answers somebody's attack in a contest."""
+    """Whether the roll only answers an opponent's attack in a contest."""
 
 
 Dice = list[tuple[int, int]]
@@ -47,7 +47,7 @@ Dice = list[tuple[int, int]]
 
 @dataclass
 class Roll:
-    """The handful with its levels of advantage, the dice that abilities put beside it or take off, and the rest."""
+    """A rolled handful: its levels of advantage, the dice that abilities add or take away, and its flat bonus."""
 
     fighter: Fighter
     kind: str
@@ -71,14 +71,14 @@ class Roll:
 
 @dataclass
 class Event:
-    """Something that instants answer; each of them once (R-94)."""
+    """Something that instants may answer; each instant answers it at most once (R-94)."""
 
     answered: set[tuple[str, str]] = field(default_factory=set, kw_only=True)
 
 
 @dataclass
 class Damage:
-    """Damage on its way to somebody, by somebody or by none."""
+    """An amount of damage to a fighter; `by` is the fighter that deals it, or None."""
 
     amount: int
     by: Fighter | None = None
@@ -87,7 +87,7 @@ class Damage:
 
 @dataclass
 class Landing(Event):
-    """Damage about to land, or just landed: the hits still to come, and who has just dropped to zero by whom."""
+    """Damage before or after it lands: the hits to come, by victim, and the fighters just felled, with who did it."""
 
     hits: dict[str, list[Damage]]
     felled: dict[str, Fighter | None] = field(default_factory=dict)
@@ -95,25 +95,25 @@ class Landing(Event):
 
 @dataclass
 class Attack(Event):
-    """One attack, with the rolls that lie on the table; a contest has one for each of the two."""
+    """One attack with the rolls made so far; in a contest both fighters roll an attack."""
 
     fighter: Fighter
     target: Fighter
     stance: str
     contested: bool = False
     mutual: bool = False
-    """A contest that both have chosen."""
+    """Whether it is a contest in which both fighters chose to attack each other."""
     armor_in_contest: bool = False
     chosen: bool = False
-    """Chosen in a phase, neither an opportunity attack nor one that comes of another."""
+    """Whether it was chosen in a phase, so it is neither an opportunity attack nor a consequence of another attack."""
     rolls: dict[str, Roll] = field(default_factory=dict)
     baits: list[tuple[Ability, Fighter]] = field(default_factory=list)
-    """Abilities that bait an attack on their owner, and whom it is to strike."""
+    """Abilities that bait an attack on their owner, each with the fighter that the attack is to strike instead."""
     sweeps: list[tuple[Fighter, list[Fighter]]] = field(default_factory=list)
-    """Whose roll also strikes others, and whom."""
+    """Fighters whose rolls also strike others, each with the others that it strikes."""
 
     def harm(self, fighter: Fighter) -> int:
-        """The points by which the roll of one of the two is higher than that of the other."""
+        """Return by how many points the fighter's roll exceeds its opponent's, at least 0."""
         other = self.target if fighter is self.fighter else self.fighter
         harm = self.rolls[fighter.agent].total - self.rolls[other.agent].total
         if self.contested and self.armor_in_contest:  # R-41
@@ -121,7 +121,7 @@ class Attack(Event):
         return max(0, harm)
 
     def attacker_of(self, target: Fighter) -> Fighter | None:
-        """The fighter that has chosen to attack this one; to answer in a contest is no attack."""
+        """Return the fighter that chose to attack the target, or None; an answer in a contest is no chosen attack."""
         if target is self.target:
             return self.fighter
         return self.target if target is self.fighter and self.mutual else None
@@ -131,7 +131,7 @@ class Attack(Event):
 
 
 class Ability:
-    """An ability of one fighter: what it costs, when it may be used, and what it says where a fight asks it."""
+    """An ability of one fighter: what it costs, when it may be used, and the hooks by which it changes a fight."""
 
     id: ClassVar[str]
     frequency: ClassVar[str] = "passive"
@@ -139,7 +139,7 @@ class Ability:
     on: ClassVar[tuple[str, ...]] = ()
     """The occasions of its use: an action window, or what instants answer."""
     aim: ClassVar[str | None] = None
-    """A use names an enemy, an ally, or nobody."""
+    """Whether a use names an enemy, an ally or no fighter."""
     costs_action: ClassVar[bool] = False
 
     def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
@@ -152,11 +152,11 @@ class Ability:
 
     @property
     def limit(self) -> str:
-        """How often it may be used, in its version."""
+        """The frequency of use in the owner's version of the ability."""
         return self.destined_frequency if self.destined and self.destined_frequency else self.frequency
 
     def affordable(self, table: Table) -> bool:
-        """The k-th use of a minor ability costs k rush points; others that are not passive come once a fight."""
+        """Return whether a use can be paid: a minor ability's k-th use costs k rush points; others have one a fight."""
         if self.costs_action and not table.can_spend_action(self.owner):
             return False
         if self.limit == "minor":
@@ -164,7 +164,7 @@ class Ability:
         return self.limit == "passive" or self.uses == 0
 
     def pay(self) -> None:
-        """One use more."""
+        """Count one more use and take its price from the owner."""
         self.uses += 1
         if self.limit == "minor":
             self.owner.rush -= self.uses
@@ -172,208 +172,208 @@ class Ability:
             self.owner.spend_action()
 
     def pick(self, base: int, destined: int) -> int:
-        """The figure of its version."""
+        """Return the first number, or the second if the owner has the destined version."""
         return destined if self.destined else base
 
     # ---- its use
 
     answers: tuple[str, ...] = ()
-    """The answers of the use that is carried out."""
+    """The answers that complete the use being carried out."""
 
     def part(self, fight: Fight, target: Fighter | None, given: tuple[str, ...]) -> list[str]:
-        """The names of the answers to the part of its use that follows these answers; none if the use is complete."""
+        """Return the possible answers to the question after the given answers, or none if the use is complete."""
         return []
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
-        """Whether there is a reason to use it now, its price apart."""
+        """Return whether the ability can be used now, apart from its price."""
         return False
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> Windows | None:
-        """What its use brings, with the windows that this may open."""
+        """Carry out a use; return the windows that it opens, if any."""
         return None
 
     # ---- what it says unasked
 
     def levels(self, table: Table, roll: Asked) -> int:
-        """Levels of advantage that it gives a roll, or of disadvantage below zero."""
+        """Return the levels of advantage (negative: disadvantage) that the ability gives to a roll."""
         return 0
 
     def further_levels(self, table: Table, roll: Asked, net: int) -> int:
-        """The levels that it adds to the net levels of its owner's roll."""
+        """Return the levels that the ability adds to the net levels of its owner's roll."""
         return 0
 
     def gives_up(self, table: Table, roll: Asked, net: int) -> int:
-        """How many of the net levels of advantage its owner gives up for a point each."""
+        """Return how many net levels of advantage the owner gives up, each for one point on the roll."""
         return 0
 
     def heart(self, kind: str, die: int) -> int:
-        """The heart die of its owner's rolls of this kind."""
+        """Return the heart die of the owner's rolls of this kind."""
         return die
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
-        """The sides of dice that it puts beside a roll of its owner."""
+        """Return the sides of the dice that the ability adds to a roll of its owner."""
         return []
 
     def lends(self, table: Table, roll: Asked) -> list[int]:
-        """The sides of dice that it puts beside a roll of anybody."""
+        """Return the sides of the dice that the ability adds to a roll of any fighter."""
         return []
 
     def flat(self, table: Table, roll: Asked) -> int:
-        """What it adds to a roll of its owner without dice."""
+        """Return the flat bonus that the ability adds to a roll of its owner."""
         return 0
 
     def after_roll(self, table: Table, roll: Roll) -> None:
-        """Its owner has rolled."""
+        """React to a roll of the owner."""
 
     def deals(self, target: Fighter, amount: int) -> int:
-        """The damage of its owner's attack roll, before anything halves it."""
+        """Return the damage of the owner's attack roll, before anything halves it."""
         return amount
 
     def returns(self, table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> int:
-        """The damage that the attacker takes for an attack, even one that it has not chosen."""
+        """Return the damage that an attack does to the attacker itself, even if the attacker did not choose it."""
         return 0
 
     def halves(self, fight: Fight, damage: Damage) -> bool:
-        """Whether damage to its owner is halved before anybody may shrug it off."""
+        """Return whether damage to the owner is halved before it may be shrugged off."""
         return False
 
     def cuts(self, fight: Fight, damage: Damage) -> int:
-        """The damage that reaches its owner."""
+        """Return how much of the damage reaches the owner."""
         return damage.amount
 
     def raises(self, fight: Fight, victim: Fighter) -> int:
-        """What it adds to damage to somebody as it lands."""
+        """Return the points that the ability adds to damage that lands on the victim."""
         return 0
 
     def threshold(self, threshold: int) -> int:
-        """The wound threshold of its owner, from the start."""
+        """Return the owner's wound threshold, given the threshold without the ability."""
         return threshold
 
     def rank(self, rank: int) -> int:
-        """The rank of a wound of its owner's."""
+        """Return the rank of the owner's new wound, given the rank without the ability."""
         return rank
 
     def after_damage(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
-        """Damage has landed on somebody."""
+        """React to damage that has landed on the victim."""
 
     def after_wound(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
-        """Somebody has been wounded."""
+        """React to a wound that the victim has taken."""
 
     def healing(self, table: Table, amount: int) -> int:
-        """What a healing of its owner comes to."""
+        """Return the hit points that a healing gives the owner."""
         return amount
 
     def keeps_rush(self) -> int:
-        """How many unspent rush points its owner keeps."""
+        """Return how many unspent rush points the owner keeps."""
         return 0
 
     def more_rush(self, table: Table) -> int:
-        """Further rush points of its owner's as a round begins."""
+        """Return the further rush points that the owner gains as a round begins."""
         return 0
 
     def gain_of_rush(self, points: int) -> int:
-        """The rush points that its owner gains as a round begins, counted from those without the ability."""
+        """Return the owner's gain of rush points as a round begins, given the gain without the ability."""
         return points
 
     def at_round_start(self, fight: Fight) -> None:
-        """A round has begun."""
+        """React to the start of a round."""
 
     def further_targets(self, table: Table, target: Fighter) -> list[Fighter]:
-        """The fighters that its owner attacks right after its chosen attack on a target."""
+        """Return the fighters that the owner attacks right after its chosen attack on the target."""
         return []
 
     def follow_ups(self, table: Table) -> int:
-        """How many further targets its owner may choose after its attack."""
+        """Return how many further targets the owner may choose after its attack."""
         return 0
 
     def strikes_at_reveal(self, fight: Fight) -> list[tuple[Fighter, Damage]]:
-        """The damage that it deals as stances are shown."""
+        """Return the hits that the ability deals as stances are revealed, each with its victim."""
         return []
 
     def at_reveal(self, fight: Fight) -> None:
-        """The stances are shown."""
+        """React to the reveal of stances."""
 
     def at_round_end(self, fight: Fight) -> None:
-        """A round ends."""
+        """React to the end of a round."""
 
     def cunning_levels(self) -> int:
-        """How often each level of its owner's cunning effect counts."""
+        """Return how many times each level of the owner's cunning effect counts."""
         return 1
 
     def more_might_bonuses(self) -> int:
-        """How many more times its owner's might bonus counts."""
+        """Return how many more times the owner's might bonus counts."""
         return 0
 
     def fades(self, name: str) -> int:
-        """Further levels of a condition of its owner's that fade."""
+        """Return how many more levels of the owner's condition fade."""
         return 0
 
     def holds(self, fight: Fight, fighter: Fighter, name: str) -> int:
-        """How many levels of somebody's condition do not fade."""
+        """Return how many levels of the fighter's condition do not fade."""
         return 0
 
     def wards_off(self, fight: Fight, name: str, giver: Fighter | None) -> bool:
-        """Whether its owner gains no levels of this condition from this fighter."""
+        """Return whether the owner is immune to this condition when it comes from the giver."""
         return False
 
     def chose_attack(self) -> None:
-        """Its owner has chosen to attack in this phase."""
+        """React to the owner's choice to attack in this phase."""
 
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
-        """A phase ends in which its owner attacked."""
+        """React, at the end of a phase, to the owner's attack on the target."""
 
     def after_attack_on_owner(self, fight: Fight, attacker: Fighter, stance: str | None) -> None:
-        """A phase ends in which its owner was attacked in this stance; outside the phases it is none."""
+        """React, at the end of a phase, to an attack on the owner in this stance (None outside the phases)."""
 
     def after_blow(self, attacker: Fighter, damage: int) -> None:
-        """An attack roll of somebody's has done this to its owner, or nothing."""
+        """React to an opponent's attack roll that did this much damage to the owner, which may be 0."""
 
     def after_bait(self, attacker: Fighter, victim: Fighter) -> None:
-        """The attack that it has baited strikes somebody else."""
+        """React when the attack that the ability baited strikes the victim."""
 
     def after_sidestep(self) -> None:
-        """Its owner has sidestepped, or risen so."""
+        """React when the owner has sidestepped, or has risen in place of a sidestep."""
 
     def after_death(self, victim: Fighter) -> None:
-        """Somebody has died or been defeated."""
+        """React to the victim's death or defeat."""
 
     def after_all_attacks(self, fight: Fight) -> None:
-        """The attacks of a phase, or those outside the phases, are over; its owner has made one and stands."""
+        """React to the end of a phase's attacks, or of others, if the owner made one of them and still stands."""
 
     def stops(self, fighter: Fighter) -> bool:
-        """Whether somebody makes no attack in this engagement."""
+        """Return whether the ability keeps the fighter from attacking in this engagement."""
         return False
 
     def bars(self, attacker: Fighter, target: Fighter) -> bool:
-        """Whether it keeps one from attacking another."""
+        """Return whether the ability forbids the attacker to attack the target."""
         return False
 
     def attacks_no_more(self) -> bool:
-        """Whether its owner has given up its attack of the round."""
+        """Return whether the owner has given up its attack of the round."""
         return False
 
 
 @dataclass(frozen=True)
 class Use:
-    """An ability, used on somebody or nobody."""
+    """A use of an ability on a target, or on no fighter."""
 
     ability: Ability
     target: Fighter | None
 
     def answers_hold(self, fight: Fight, answers: tuple[str, ...]) -> bool:
-        """Whether its answers are allowed still, and it lacks none."""
+        """Return whether the answers are still allowed and complete the use."""
         asked = [self.ability.part(fight, self.target, answers[:k]) for k in range(len(answers) + 1)]
         return asked[-1] == [] and all(answer in part for answer, part in zip(answers, asked, strict=False))
 
     def is_possible(self, fight: Fight, occasion: str, event: Event | None) -> bool:
-        """Whether its owner may use it so on this occasion."""
+        """Return whether the owner may use the ability on this target on this occasion."""
         ability = self.ability
         able = fight.table.able(ability.owner) and occasion in ability.on
         return able and ability.affordable(fight.table) and ability.may(fight, self.target, event)
 
 
 def uses(fight: Fight, fighter: Fighter) -> Iterator[tuple[str, Use]]:
-    """By the names of choices, all that its loadout could be used for."""
+    """Yield every use of the fighter's abilities, with the name of the choice that stands for it."""
     table = fight.table
     for ability in fighter.abilities:
         if ability.aim is None:

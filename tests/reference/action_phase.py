@@ -1,4 +1,4 @@
-"""The part of a fight in which all act (RULES, "Actions", "Opportunity attacks"), and answers to what is seen."""
+"""The action phase of a fight (RULES, "Actions", "Opportunity attacks"), and the answers of instants to events."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .windows import Chosen, Windows
 
 
 class ActionPhase:
-    """Action windows, the openings within them, and instants at any time: a part of `Fight`."""
+    """The part of `Fight` with the action windows, the openings within them, and instants at any time."""
 
     def _action_phase(self) -> Windows:
-        """Windows until all pass (R-2). The declarations of one resolve one after another in timing order.
+        """Open action windows until all fighters pass (R-2); resolve the declarations of a window in timing order.
 
-        Opportunity attacks come before the rest (R-154); for their order those roll among themselves.
+        Opportunity attacks come before other declarations (R-154); attackers roll for their order among themselves.
         """
         for _ in range(self._windows_at_most()):
             options = {fighter.agent: self._declarations(fighter) for fighter in self.fighters}
@@ -39,7 +39,7 @@ class ActionPhase:
             for fighter in self._in_turn(declared):
                 name = declared.get(fighter.agent, Chosen("pass"))
                 if name != "pass" and self._is_still_possible(fighter, name):
-                    if not name.startswith("opportunity"):  # nobody acts before that
+                    if not name.startswith("opportunity"):  # nobody acts before an opportunity attack
                         itself = {(fighter.agent, name.split()[-1])}  # an ability does not answer itself
                         yield from self.let_answer("declaration", Event(answered=itself))
                     if self._is_still_possible(fighter, name):  # R-4
@@ -48,12 +48,12 @@ class ActionPhase:
                     yield from let_pick(self)
 
     def _windows_at_most(self) -> int:
-        """The action windows of a round: eight, and one for each ability of the largest loadout (R-157)."""
+        """Return the most action windows of a round: eight, and one for each ability of the largest loadout (R-157)."""
         most = self.settings.windows_per_round
         return 8 + max(len(fighter.abilities) for fighter in self.fighters) if most == "auto" else int(most)
 
     def _in_turn(self, declared: Mapping[str, str]) -> list[Fighter]:
-        """All fighters in the order in which a window's declarations are carried out."""
+        """Return all fighters in the order in which a window's declarations are carried out."""
         strikes = [agent for agent, name in declared.items() if name.startswith("opportunity")]
         if not self.settings.opportunity_first:
             strikes = []
@@ -61,17 +61,17 @@ class ActionPhase:
         return sorted(order, key=lambda fighter: fighter.agent not in strikes)
 
     def _declarations(self, fighter: Fighter) -> list[str]:
-        """All that it may declare in an action window, abilities included."""
+        """Return everything that the fighter may declare in an action window, abilities included."""
         return action_choices(self.table, fighter) + self._usable(fighter, "action", None)
 
     def _usable(self, fighter: Fighter, occasion: str, event: Event | None) -> list[str]:
         return [name for name, use in uses(self, fighter) if use.is_possible(self, occasion, event)]
 
     def let_answer(self, occasion: str, event: Event) -> Windows:
-        """Instants answer what is seen, and each other, until nobody adds one and all are done.
+        """Let instants answer the event, and each other, until no fighter adds one and all are done.
 
-        The last declared is done first, of those declared together the quickest (R-19); then they may be answered
-        again. Each answers an event once (R-94).
+        The last one declared is done first; of those declared together, the quickest is (R-19). Then fighters may
+        answer again. Each instant answers an event once (R-94).
         """
         stack: list[tuple[Fighter, Chosen]] = []
         while True:
@@ -102,7 +102,7 @@ class ActionPhase:
             yield from self._use(use, name, event)
 
     def _use(self, use: Use, name: Chosen, event: Event | None) -> Windows:
-        """It is paid and done, with the windows that this opens."""
+        """Pay for the use and carry it out, with the windows that it opens."""
         use.ability.pay()
         use.ability.answers = name.answers
         windows = use.ability.do(self, use.target, event)
@@ -110,24 +110,24 @@ class ActionPhase:
             yield from windows
 
     def free_steps(self, fighter: Fighter) -> list[str]:
-        """Where an ability lets it step: if it may act, and a confused one only if it has not acted (R-47, R-168)."""
+        """Return the steps that an ability may give the fighter; a confused one must not have acted (R-47, R-168)."""
         table = self.table
         if table.board is None or not table.able(fighter) or table.is_too_busy_to_move(fighter):
             return []
         return step_choices(table, fighter)
 
     def step_freely(self, fighter: Fighter, name: str) -> Windows:
-        """A step that an ability brings; others may trip the fighter (R-162)."""
+        """Take the step that an ability gives; others may trip the fighter (R-162)."""
         step_aside(self.table, fighter, DIRECTIONS.index(name.split()[1]))
         self._has_sidestepped(fighter)
         yield from let_trip_stepper(self, fighter)
 
     def attacks_now(self, fighter: Fighter) -> bool:
-        """Whether this is the phase of its attack."""
+        """Return whether the fighter attacks in the current phase."""
         return fighter.stance == self.phase and self.table.can_attack(fighter)
 
     def heal(self, fighter: Fighter, amount: int) -> None:
-        """Up to the maximum that wounds leave, for those who stand or are unconscious; the latter wake (R-124)."""
+        """Heal a standing or unconscious fighter, who may wake, up to the maximum that wounds leave (R-124)."""
         room = max(0, fighter.hp_max - fighter.wounds - fighter.hp)
         if fighter.status in ("standing", "unconscious") and room and amount > 0:
             for owned in fighter.abilities:
@@ -138,18 +138,18 @@ class ActionPhase:
                 fighter.status = "standing"
 
     def save(self, fighter: Fighter, ability: str, against: Fighter) -> int:
-        """A saving throw against what another does, to reach a number."""
+        """Return the fighter's saving throw against what another fighter does."""
         return roll_check(self.table, fighter, ability, against, kind="save")
 
     def inflict(self, giver: Fighter, target: Fighter, name: str, levels: int, source: str | None = None) -> None:
-        """Levels of a condition for one fighter from another, unless an ability wards them off."""
+        """Give the target levels of a condition from the giver, unless an ability wards them off."""
         if not any(owned.wards_off(self, name, giver) for owned in target.abilities):
             target.conditions.gain(name, levels, source)
 
     def _meant(self, agent: str, name: Chosen) -> Chosen:
-        """The present meaning of a choice: a closed door is to be opened, an open one closed (R-4).
+        """Return what a choice means now: a closed door is opened, an open one closed (R-4).
 
-        A walk that leads nowhere is none (R-172).
+        A walk without a step means "pass" (R-172).
         """
         words = name.split()
         if name == "walk" and not way_left(self.table, self.table[agent], name.answers):
@@ -161,7 +161,7 @@ class ActionPhase:
         return Chosen(f"{name} {'open' if self._door(self.table[agent], words[1]) == '+' else 'close'}")
 
     def _is_still_possible(self, fighter: Fighter, name: Chosen) -> bool:
-        """Whether it may be chosen still, and at a door means the same (R-4)."""
+        """Return whether the choice is still possible and, for a door or an object, still means the same (R-4)."""
         choice = " ".join(name.split()[:2]) if name.startswith(("door ", "object ")) else name
         use = dict(uses(self, fighter)).get(name)
         if use is not None and not use.answers_hold(self, name.answers):
@@ -171,7 +171,7 @@ class ActionPhase:
         return choice in self._declarations(fighter) and self._meant(fighter.agent, Chosen(choice)) == name
 
     def _door(self, fighter: Fighter, direction: str) -> str:
-        """The glyph of the door there."""
+        """Return the glyph of the square next to the fighter in this direction."""
         assert self.table.board is not None
         return self.table.board.glyph(fighter.space.moved(*STEPS[DIRECTIONS.index(direction)]).place)
 
@@ -234,7 +234,7 @@ class ActionPhase:
         return (int(across), int(down))
 
     def fall_off(self, climber: Fighter) -> None:
-        """The climb is over if there is room (R-76); on a map the climber is set down beside its bearer."""
+        """End the climb if there is room (R-76); on a map, put the climber down beside its bearer."""
         assert climber.climbing is not None
         if not may_come_off(self.table, climber):
             return
@@ -244,7 +244,7 @@ class ActionPhase:
             set_down(self.table, climber, bearer)
 
     def end_links_of_the_out(self) -> None:
-        """R-52; those who still stand when their bearer goes out are set down, one after another."""
+        """End holds and climbs of fighters that are out (R-52); those on bearers that are out are set down in order."""
         fall_with_bodies(self.table)
         for climber in self.fighters:
             if climber.climbing and climber.standing and not self.table[climber.climbing].standing:
@@ -252,14 +252,14 @@ class ActionPhase:
         self.table.end_links_of_the_out()
 
     def _stand(self, riser: Fighter) -> Windows:
-        """R-40: rising with half a dash is an opening; then the riser, if still standing, is up."""
+        """Let a fighter rise with half a dash (R-40): enemies may strike first; if it still stands, it is up."""
         table = self.table
         yield from self.let_strike(riser, {f.agent: opening_choices(table, f, riser) for f in self.fighters})
         if riser.standing:
             riser.conditions.end("prone")
 
     def let_strike(self, target: Fighter, options: Mapping[str, list[str]]) -> Windows:
-        """The answers to an opening: all strike, then all that lands. Returns who struck."""
+        """Let enemies answer an opening: all strike, then all damage lands. Return the agents that struck."""
         answers = yield from self.ask("opportunity", options)
         strikes = {agent: name.split() for agent, name in answers.items() if name != "pass"}
         order = timing_order(self.table, dict.fromkeys(strikes, target.agent))
@@ -285,13 +285,13 @@ class ActionPhase:
         return {striker.agent for striker in in_order}
 
     def pay_for_trips(self, trippers: list[Fighter]) -> Windows:
-        """A trip costs nothing; in the classic edition it is an action (core.toml, trip)."""
+        """Charge for trips, which are free except in the classic edition, where each is an action (core.toml, trip)."""
         hits = self.cost_of_trips(trippers)
         if hits:
             yield from self.land(hits)
 
     def cost_of_trips(self, trippers: list[Fighter]) -> dict[str, list[Damage]]:
-        """The action of each tripper in the classic edition, and what that does to one without breath (R-49)."""
+        """Spend each tripper's action in the classic edition; return the damage to those who are suffocating (R-49)."""
         if self.settings.edition != "classic":
             return {}
         for fighter in trippers:
@@ -302,7 +302,7 @@ class ActionPhase:
     def _opportunity_strike(
         self, fighter: Fighter, target: Fighter, stance: str, hits: dict[str, list[Damage]]
     ) -> Windows:
-        """An attack against a defence; it beats no stance (R-15); its rolls are answered (R-125). Returns the blow."""
+        """Roll an opportunity attack, which beats no stance (R-15) and may be answered (R-125); return the blow."""
         fighter.active = self.somebody_has_attacked = True
         target.active = target.active or self.settings.edition != "classic"  # rush_points.toml, active_if_any
         if self.table.strikes_far(fighter, target):
@@ -323,25 +323,25 @@ class ActionPhase:
         return Blow(fighter, target, harm)
 
     def _feel(self, blows: list[Blow]) -> None:
-        """Abilities of those who were struck hear of the blows."""
+        """Tell the abilities of fighters that were struck about the blows."""
         for blow in blows:
             for owned in blow.target.abilities:
                 owned.after_blow(blow.fighter, blow.harm)
 
     def first_to_engage(self) -> Fighter | None:
-        """The first in timing order that has anybody to attack, in round 1, if nobody has attacked yet (R-117)."""
+        """Return the quickest fighter with an enemy to attack, in round 1 and before any attack, else None (R-117)."""
         table = self.table
         ready = [f for f in base_order(table) if any(table.can_strike(f, enemy) for enemy in table.enemies(f))]
         return ready[0] if table.round == 1 and not self.somebody_has_attacked and ready else None
 
     def owe_strike(self, fighter: Fighter, target: Fighter) -> None:
-        """An opportunity attack that an ability gives, with the largest dice (R-115), comes after the instants."""
+        """Pay for an opportunity attack by an ability, with the largest dice (R-115); it comes after the instants."""
         pay(self, fighter, "opportunity", with_rush=not self.table.can_spend_action(fighter))
         stance = max(ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(fighter, die)))
         self._owed.append((fighter, target, stance))
 
     def _strike_at_once(self) -> Windows:
-        """Opportunity attacks that abilities have given, and their hits."""
+        """Roll the opportunity attacks that abilities have given, and land their hits."""
         strikes, self._owed = self._owed, []
         hits: dict[str, list[Damage]] = {}
         blows = []

@@ -1,4 +1,4 @@
-"""The actions of one fighter, and their price (RULES, "The round")."""
+"""The actions of one fighter, and what they cost (RULES, "The round")."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def pay(fight: Fight, fighter: Fighter, verb: str, with_rush: bool) -> None:
-    """The action, or the free dash, or the free interaction, or a rush point, or nothing."""
+    """Take the price of an action: the action, free dash, free interaction, a rush point, or nothing."""
     if verb in ("yield", "let_go"):
         return
     if with_rush:
@@ -38,7 +38,7 @@ def pay(fight: Fight, fighter: Fighter, verb: str, with_rush: bool) -> None:
 
 
 def by_oneself(fight: Fight, fighter: Fighter, verb: str) -> None:
-    """What it does to itself, its price apart."""
+    """Carry out an action of a fighter on itself, without its price."""
     conditions = fighter.conditions
     match verb:
         case "yield":
@@ -69,7 +69,7 @@ def by_oneself(fight: Fight, fighter: Fighter, verb: str) -> None:
 
 
 def _swap(fight: Fight, fighter: Fighter) -> None:
-    """Weapon and shield in hand for the spare ones; what lies on the floor stays there."""
+    """Swap the weapon and shield in hand for the spare ones; a dropped weapon stays on the floor."""
     assert fighter.spare is not None
     spare = fighter.spare
     fighter.spare = Gear(fighter.weapon, fighter.shield, fighter.speed) if fighter.armed else None
@@ -77,13 +77,13 @@ def _swap(fight: Fight, fighter: Fighter) -> None:
 
 
 def use_door(fight: Fight, fighter: Fighter, direction: int, opens: bool) -> None:
-    """The door there, open or shut."""
+    """Open or close the door next to the fighter in this direction."""
     assert fight.table.board is not None
     fight.table.board.set_door(fighter.space.moved(*STEPS[direction]).place, "/" if opens else "+")
 
 
 def for_an_ally(fight: Fight, fighter: Fighter, verb: str, ally: Fighter) -> None:
-    """What helps an ally beside it."""
+    """Carry out an action that helps an adjacent ally."""
     match verb:
         case "help":  # R-45
             ally.helped += 1
@@ -96,7 +96,7 @@ def for_an_ally(fight: Fight, fighter: Fighter, verb: str, ally: Fighter) -> Non
 
 
 def _break_free(fight: Fight, fighter: Fighter) -> None:
-    """Might or agility against the same, the larger with advantage; the grapple's own restraint is ignored."""
+    """Contest might or agility, the larger fighter with advantage; ignore the grapple's own restraint."""
     table = fight.table
     holder = table.grappler_of(fighter)
     assert holder is not None
@@ -108,7 +108,7 @@ def _break_free(fight: Fight, fighter: Fighter) -> None:
 
 
 def _shake_off(fight: Fight, fighter: Fighter) -> None:
-    """One check, contested by each rider in turn; those with less fall off."""
+    """Roll one check, contested by each rider in turn; riders that roll lower fall off."""
     table = fight.table
     riders = table.climbers_on(fighter)
     own = roll_check(table, fighter, "might or agility", riders[0])
@@ -118,7 +118,7 @@ def _shake_off(fight: Fight, fighter: Fighter) -> None:
 
 
 def _out_of_the_net(fight: Fight, fighter: Fighter, verb: str) -> None:
-    """R-59, with R-58 for the thrower's numbers."""
+    """Try to get out of a net (R-59); the thrower's numbers count (R-58)."""
     table = fight.table
     thrower = table[fighter.conditions.sources["entangled"]]
     if verb == "cut_free":
@@ -132,7 +132,7 @@ def _out_of_the_net(fight: Fight, fighter: Fighter, verb: str) -> None:
 
 
 def overcome(fight: Fight, fighter: Fighter, condition: str) -> None:
-    """A cunning save against the source's presence number clears every level (R-58)."""
+    """End a condition by a cunning save against the presence number of its source (R-58)."""
     source = fight.table[fighter.conditions.sources[condition]]
     if roll_check(fight.table, fighter, "cunning", source, kind="save") >= source.dice["presence"]:
         fighter.conditions.end(condition)

@@ -1,4 +1,4 @@
-"""What pushes bring: collisions, falls, and who may follow (RULES, "Space")."""
+"""The consequences of pushes: collisions, falls, and following (RULES, "Space")."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Windows = Generator[None, Mapping[str, str], Any]
 
 
 class Aftermath:
-    """The pushes among a phase's effects, with what comes of them: collisions, falls, and who may follow."""
+    """The pushes among a phase's effects, with their collisions, falls and follow-up moves."""
 
     def __init__(self, fight: Fight) -> None:
         self.fight = fight
@@ -31,12 +31,12 @@ class Aftermath:
         self.ways: list[tuple[Fighter, Push]] = []
 
     def squeeze(self, holder: Fighter, held: Fighter) -> None:
-        """What the held one suffers in place of a push by might (R-80)."""
+        """Damage a held fighter in place of a push by might (R-80)."""
         dice = 1 + max(0, self.table.sides_to(held, holder))
         self.hits[held.agent].append(Damage(self._pool(dice), holder))
 
     def push(self, pusher: Fighter, target: Fighter, feet: int, by_might: bool) -> None:
-        """One push and its dice (R-71, R-72); who rides the other hurts it instead (R-81)."""
+        """Push the target and roll the dice that this needs (R-71, R-72); a rider hurts its bearer instead (R-81)."""
         table = self.table
         if pusher.climbing == target.agent:
             self.hits[target.agent].append(Damage(self._pool(1), pusher))
@@ -63,7 +63,7 @@ class Aftermath:
         return sum(self.table.roll_die(6) for _ in range(dice))
 
     def _collide(self, target: Fighter, done: Push) -> dict[str, int]:
-        """The parts of the one pushed and, if it has one, of the one in the way."""
+        """Record the collision damage of the pushed fighter and of a fighter in the way, if any; return it by agent."""
         pool = self._pool(done.blocked)
         parts = {target.agent: pool}
         if done.blocker is not None and shares_collision(self.table, target, done.blocker):
@@ -73,7 +73,7 @@ class Aftermath:
         return parts
 
     def _share_collision(self, parts: Mapping[str, int]) -> None:
-        """What hurts one hurts those who are still in a hold with it when the push has ended, each once (R-79)."""
+        """Hurt those still in a hold with a fighter that collided, when the push has ended, each once (R-79)."""
         hurt = set(parts)
         for agent, damage in parts.items():
             for partner in self.table.hold_partners(self.table[agent]):
@@ -88,7 +88,7 @@ class Aftermath:
                 self.fight.fall_off(climber)
 
     def _fall(self, target: Fighter) -> None:
-        """Over the edge, and with it who still rides it (R-82)."""
+        """Drop the target over the edge, along with its riders (R-82)."""
         board = self.table.board
         assert board is not None
         falling = [target, *(fighter for fighter in self.table.fighters if rides(self.table, fighter, target))]
@@ -104,7 +104,7 @@ class Aftermath:
             self.hits[fighter.agent].append(Damage(damage))
 
     def let_follow(self) -> Windows:
-        """Who pushed by might may go after the one that it pushed, in timing order (R-70)."""
+        """Let fighters that pushed by might follow their targets, in timing order (R-70)."""
         pushed = {pusher.agent: done for pusher, done in self.ways if may_follow(self.table, pusher, done)}
         answers = yield from self.fight.ask("follow", {agent: ["follow", "pass"] for agent in pushed})
         for agent, done in pushed.items():
@@ -112,7 +112,7 @@ class Aftermath:
                 yield from self._follow(self.table[agent], done)
 
     def _follow(self, pusher: Fighter, done: Push) -> Windows:
-        """At once as far as it may; one that may be tripped goes step by step."""
+        """Move a pusher as far after its target as it may; a fighter that may be tripped goes step by step."""
         places = way_of_follow(self.table, pusher, done)
         gone, asked = 0, set[str]()
         if not may_be_tripped_in_steps(self.fight, pusher):
@@ -126,6 +126,6 @@ class Aftermath:
                 return
 
     def suffer(self, hits: Mapping[str, list[Damage]]) -> None:
-        """What lands with the pushes."""
+        """Add damage that lands together with the pushes."""
         for agent, damages in hits.items():
             self.late[agent] += damages

@@ -1,4 +1,4 @@
-"""Reactions, and what answers an attack: talents, the legacy and monsters (RULES, section 9)."""
+"""Reactions, and abilities that answer an attack: talents, the legacy and monsters (RULES, section 9)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class InTheThickOfIt(Ability):
-    """Each adjacent enemy makes attacks and defences stronger."""
+    """Each adjacent enemy adds a point to attacks and defences."""
 
     id = "in_the_thick_of_it"
 
@@ -23,7 +23,7 @@ class InTheThickOfIt(Ability):
 
 
 class RecklessAttack(Ability):
-    """A die more for the owner's attacks of the round, advantage for those against it (R-109)."""
+    """The owner's attacks of the round have one more die, and enemy attacks on the owner have advantage (R-109)."""
 
     id = "reckless_attack"
     on = ("action", "engagement")
@@ -47,7 +47,7 @@ class RecklessAttack(Ability):
 
 
 class DodgeAndWeave(Ability):
-    """Each sidestep, also one to rise, makes the next defence of the round stronger."""
+    """Each sidestep, or rise in its place, makes the next defence of the round stronger."""
 
     id = "dodge_and_weave"
     steps = 0
@@ -67,7 +67,7 @@ class DodgeAndWeave(Ability):
 
 
 class Fade(Ability):
-    """Once a fight the owner neither attacks nor is attacked until the next round."""
+    """Once a fight, the owner neither attacks nor can be attacked until the next round."""
 
     id = "phantom_knight.fade"
     frequency = "fight"
@@ -88,7 +88,7 @@ class Fade(Ability):
 
 
 class PunishAggression(Ability):
-    """An attacker in might takes a d6 from the owner, with all that abilities bring (R-33)."""
+    """A fighter that attacks the owner in might takes a d6, after the phase's other effects (R-33)."""
 
     id = "phantom_knight.punish_aggression"
 
@@ -98,7 +98,7 @@ class PunishAggression(Ability):
 
 
 class Riposte(Ability):
-    """An attack that does the owner no damage gives its next attack on that attacker advantage."""
+    """An attack that does the owner no damage gives the owner's next attack on the attacker advantage."""
 
     id = "bandit_captain.riposte"
 
@@ -120,7 +120,7 @@ class Riposte(Ability):
 
 
 class Reflect(Ability):
-    """Damage as it lands does half as much to an enemy; destined, as much (R-96, R-110)."""
+    """When damage lands on the owner, an enemy takes half as much; destined, as much (R-96, R-110)."""
 
     id = "reflect"
     frequency = "major"
@@ -143,7 +143,7 @@ class Reflect(Ability):
 
 
 class Execute(Ability):
-    """A creature dies that damage by the owner has just taken to zero hit points or fewer."""
+    """A creature dies if the owner's damage has just taken it to zero hit points or fewer."""
 
     id = "execute"
     frequency = "minor"
@@ -161,7 +161,7 @@ class Execute(Ability):
 
 
 class Assassinate(Ability):
-    """Damage by the owner's next attack of half of what the target has left counts twice."""
+    """The owner's next attack does double damage if it does at least half of the target's remaining hit points."""
 
     id = "assassinate"
     frequency = "major"
@@ -212,7 +212,7 @@ class ViolentDefense(Ability):
 
 
 class DebtsRepaid(Ability):
-    """When a creature dies or is defeated that wounded the owner, those wounds lose ranks (R-130)."""
+    """When a creature that wounded the owner dies or is defeated, those wounds lose ranks (R-130)."""
 
     id = "debts_repaid"
 
@@ -230,11 +230,11 @@ class DebtsRepaid(Ability):
 
 
 MOST_DEBTS = 7
-"""Wounds of each that Debts Repaid remembers."""
+"""The most wounds of one creature that Debts Repaid remembers."""
 
 
 class DeathMark(Ability):
-    """In place of an attack, a mark: everybody's attacks on the marked have a die more (R-128).
+    """The owner marks an enemy instead of attacking; all attacks on the marked enemy have one more die (R-128).
 
     Destined, the owner attacks as well, or the die is larger.
     """
@@ -245,7 +245,7 @@ class DeathMark(Ability):
     aim = "enemy"
     marked: Fighter | None = None
     marking = False
-    """Whether this is still the round of the mark, and the owner has not attacked since."""
+    """Whether it is still the round of the mark and the owner has not attacked since."""
     die = 0
 
     def at_round_start(self, fight: Fight) -> None:
@@ -276,7 +276,7 @@ class DeathMark(Ability):
 
 
 class BaitedAttack(Ability):
-    """An attack that does the owner no damage strikes somebody behind it with its whole roll (R-140).
+    """An attack that does the owner no damage strikes a fighter behind the owner with its whole roll (R-140).
 
     Destined, attacker and victim are enraged.
     """

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from .table import Table
 
 DULLED = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
-"""Which of the three makes which die worse."""
+"""The condition that hinders each die."""
 
 
 def in_range(table: Table, owner: Fighter, other: Fighter) -> bool:
-    """Within the 45 feet of hand magic, and in sight."""
+    """Return whether the other fighter is in sight and within the 45 feet of hand magic."""
     return table.within(owner, other, 9) and table.in_sight(owner, other)
 
 
 class ToughAsNails(Ability):
-    """A wound takes ten points of damage more; who is never wounded stays so."""
+    """The owner's wound threshold is ten points higher; an owner that cannot be wounded stays so."""
 
     id = "tough_as_nails"
 
@@ -31,7 +31,7 @@ class ToughAsNails(Ability):
 
 
 class IndomitableFortitude(Ability):
-    """Hit points at each round start while there are any."""
+    """The owner heals at each round start while it has hit points."""
 
     id = "indomitable_fortitude"
 
@@ -41,12 +41,12 @@ class IndomitableFortitude(Ability):
 
 
 class Bloodlust(Ability):
-    """Attacks on the wounded impair them; destined, they are easier against the impaired, and heal."""
+    """Attacks on a wounded target impair it; destined, attacks on the impaired have advantage and heal the owner."""
 
     id = "bloodlust"
     wounded: frozenset[str] = frozenset()
     impaired: frozenset[str] = frozenset()
-    """The targets that were so when the dice of the latest attack on them were gathered."""
+    """The targets that were wounded, or impaired, when the dice of the latest attack on them were gathered."""
 
     def _is_impaired(self, target: Fighter) -> bool:
         return self.destined and any(name in target.conditions for name in OF_THE_CUNNING_EFFECT)
@@ -73,7 +73,7 @@ class Bloodlust(Ability):
 
 
 class Cruelty(Ability):
-    """Damage to enemies is a point larger (R-119); destined, each such point heals the owner."""
+    """Damage to enemies is one point larger (R-119); destined, each added point heals the owner."""
 
     id = "cruelty"
 
@@ -90,7 +90,7 @@ class Cruelty(Ability):
 
 
 class Rage(Ability):
-    """An attacker enrages the owner, whose attacks on it have advantage (R-108)."""
+    """An attack on the owner enrages it; its attacks on that attacker have advantage (R-108)."""
 
     id = "rage"
 
@@ -106,12 +106,12 @@ class Rage(Ability):
 
 
 class Bloodblade(Ability):
-    """Hit points for a die more with the next attack roll of the round (R-156), but never the last (R-122)."""
+    """The owner pays hit points, not its last (R-122), for a die on its next attack roll of the round (R-156)."""
 
     id = "bloodblade"
     on = ("action", "phase")
     paid_in = 0
-    """The round in which a die waits for an attack roll."""
+    """The round in which a paid die waits for an attack roll."""
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         mine = fight.phase is None or (fight.settings.options_on_rolls and fight.attacks_now(self.owner))
@@ -129,7 +129,7 @@ class Bloodblade(Ability):
 
 
 class DeoricEndurance(Ability):
-    """For ten rounds heart dice show the maximum of the full one (R-131); destined, the three are gone and kept off."""
+    """For ten rounds heart dice show their full maximum (R-131); destined, the cunning effect is ended and kept off."""
 
     id = "deoric_endurance"
     frequency = "monthly"
@@ -158,7 +158,7 @@ class DeoricEndurance(Ability):
 
 
 class Tactics(Ability):
-    """Until the round ends attacks on one creature have advantage for all that is wrong with its position."""
+    """Until the round ends, attacks on one creature have advantage for each thing wrong with its position."""
 
     id = "tactics"
     frequency = "minor"
@@ -189,7 +189,7 @@ class Tactics(Ability):
 
 
 class WhispersOfMadness(Ability):
-    """A level of dazed and one of shaken that do not fade for ten rounds (R-135); destined, up to three of each."""
+    """Gives a level each of dazed and shaken that do not fade for ten rounds (R-135); destined, up to three each."""
 
     id = "whispers_of_madness"
     frequency = "major"
@@ -232,7 +232,7 @@ class WhispersOfMadness(Ability):
 
 
 class Curseweaver(Ability):
-    """The cursed fighter takes damage for its attacks on the owner and on those that the owner named (R-129)."""
+    """The cursed fighter takes damage for its attacks on the owner and on allies that the curse protects (R-129)."""
 
     id = "curseweaver"
     frequency = "weekly"
@@ -257,12 +257,12 @@ class Curseweaver(Ability):
 
 
 class StaggeringBlows(Ability):
-    """A die of its attack at its maximum takes the target off balance (R-107); destined, it falls, or is hurt more."""
+    """An attack die at its maximum unbalances the target (R-107); destined, the target falls, or takes more damage."""
 
     id = "staggering_blows"
     answers = False
     staggered: frozenset[str] = frozenset()
-    """Those whom one of its attacks of the phase staggers, as their targets (R-133)."""
+    """The agents staggered by an attack of the phase on them (R-133)."""
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
         self.answers = roll.answers
@@ -288,11 +288,11 @@ class StaggeringBlows(Ability):
 
 
 class LastStand(Ability):
-    """More defense for each wound, and rush points for new ones."""
+    """The owner has more defense for each wound, and gains rush points for new ones."""
 
     id = "last_stand"
     fresh = 0
-    """Wounds since rush points were given out."""
+    """The wounds taken since rush points were last given out."""
 
     def flat(self, table: Table, roll: Asked) -> int:
         return self.owner.wounds_carried if roll.kind == "defence" else 0

@@ -1,4 +1,4 @@
-"""The map: its squares, how far apart spaces are, lines of sight and cover, all in whole numbers and by brute force."""
+"""The map: squares, distances, lines of sight and cover, all in whole numbers and by brute force."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from math import gcd
 from typing import NamedTuple
 
 WALL_LIKE = "#o+"
-"""Nobody enters these and no line passes: walls, pillars, closed doors."""
+"""Walls, pillars and closed doors: no fighter enters them and no line of sight passes."""
 
 COSTS = {".": 1, ",": 2, ":": 2, "l": 1, "h": 2, "s": 2, "^": 1, "v": 1, "~": 1, "w": 4, "/": 1}
 DECLARED_COVER = {"l": 1, ":": 1, "h": 2, "s": 3}
 HEIGHTS = {"^": 1, "v": -1}
 NO_LINE = 4
-"""So many blocked lines: out of sight."""
+"""With all four lines blocked, the target is out of sight."""
 
 STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
-"""The eight directions, from north on, clockwise."""
+"""The eight directions, clockwise from north."""
 
 DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
-"""What they are called."""
+"""The names of the directions."""
 
 Square = tuple[int, int]
 Point = tuple[int, int]
@@ -39,7 +39,7 @@ class Ratio(NamedTuple):
 
 
 class Space(NamedTuple):
-    """The squares that a body fills: the top-left one and how many there are on a side."""
+    """The squares that a body fills: the top-left one and the number of squares on a side."""
 
     x: int
     y: int
@@ -52,36 +52,36 @@ class Space(NamedTuple):
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        """All its squares, row by row."""
+        """All squares, row by row."""
         return _squares_of(self)
 
     @property
     def corners(self) -> list[Point]:
-        """Its four corners."""
+        """The four corners."""
         left, top, right, bottom = 2 * self.x, 2 * self.y, 2 * (self.x + self.side), 2 * (self.y + self.side)
         return [(left, top), (right, top), (left, bottom), (right, bottom)]
 
     @property
     def centre(self) -> Point:
-        """Its middle."""
+        """The centre."""
         return (2 * self.x + self.side, 2 * self.y + self.side)
 
     def moved(self, dx: int, dy: int) -> Space:
-        """The same space elsewhere."""
+        """Return the space shifted by some squares."""
         return Space(self.x + dx, self.y + dy, self.side)
 
     def overlaps(self, other: Space) -> bool:
-        """Whether they share a square."""
+        """Return whether the two spaces share a square."""
         return bool(set(self.squares) & set(other.squares))
 
 
 def square_distance(one: Square, other: Square) -> int:
-    """A diagonal step costs as much as a straight one (R-14)."""
+    """Return the distance of two squares; a diagonal step costs as much as a straight one (R-14)."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def lies_between(space: Space, one: Space, other: Space) -> bool:
-    """Whether a line from a corner of one to a corner of the other goes through the inside of the space."""
+    """Return whether a line between a corner of one space and a corner of the other crosses the inside of `space`."""
     return any(
         crosses_inside(start, end, square) for start in one.corners for end in other.corners for square in space.squares
     )
@@ -89,12 +89,12 @@ def lies_between(space: Space, one: Space, other: Space) -> bool:
 
 @cache
 def distance(one: Space, other: Space) -> int:
-    """From the nearest square of one to the nearest square of the other; 0 when they share one."""
+    """Return the distance between the nearest squares of two spaces; 0 if they share a square."""
     return min(square_distance(a, b) for a, b in product(one.squares, other.squares))
 
 
 def crosses_inside(start: Point, end: Point, square: Square, unit: int = 2) -> bool:
-    """Whether the line goes through the inside of the square, which is `unit` wide; touching its rim is not enough."""
+    """Return whether the line crosses the inside of the square, which is `unit` wide; its rim does not count."""
     left, top = unit * square[0], unit * square[1]
     right, bottom = left + unit, top + unit
     if max(start[0], end[0]) <= left or min(start[0], end[0]) >= right:
@@ -115,12 +115,12 @@ def _squares_of(space: Space) -> tuple[Square, ...]:
 
 
 class Sight:
-    """The lines between one space and the corners of another, past squares that block.
+    """The lines between the attacker's space and the corners of the target's, past squares that block.
 
-    Where does the number of blocked lines change as one walks about in the attacker's space? Only on the lines that
-    join a corner of the target with a corner of a blocking square. These lines and the rim of the space cut it into
-    cells. Since touching blocks nothing, what is in view from a cell is in view from the cell's corners too, and these
-    are tried. (A line along the edge of two squares is blocked, but then so are all lines close to it on either side.)
+    The number of blocked lines can change only where the point in the attacker's space crosses a line that joins a
+    corner of the target with a corner of a blocking square. These lines and the rim of the space cut it into cells.
+    Since touching blocks nothing, what is in view from a cell is in view from its corners too, so those are tried.
+    (A line along the edge of two squares is blocked, but then so are all lines close to it on either side.)
     """
 
     def __init__(self, attacker: Space, target: Space, blocking: frozenset[Square]) -> None:
@@ -131,14 +131,14 @@ class Sight:
         self.corners = target.corners
 
     def points(self) -> Iterator[Ratio]:
-        """The points to try; at first the five from which mostly all is in view, and no more if it is."""
+        """Yield the points to try: five from which all is usually in view and, if not, the corners of cells."""
         five = [Ratio(x, y, 1) for x, y in self.from_five]
         yield from five
         if min(self.blocked_from(point) for point in five) > 0:
             yield from self._corners_of_cells()
 
     def blocked_from(self, point: Ratio) -> int:
-        """How many of the four lines from this point are blocked."""
+        """Return how many of the four lines from this point are blocked."""
         return sum(self._is_blocked(point, corner) for corner in self.corners)
 
     def _corners_of_cells(self) -> Iterator[Ratio]:
@@ -151,7 +151,7 @@ class Sight:
         yield from tried
 
     def _is_seen_from_rim(self, corner: Point, rim: list[Line]) -> bool:
-        """Whether anybody in the space sees the corner: whoever does looks along a line that goes on to the rim."""
+        """Return whether the corner is visible from the space: any line of sight to it continues to the rim."""
         lines = [*rim, *self._lines_through(corner)]
         return any(
             not self._is_blocked(point, corner)
@@ -160,7 +160,7 @@ class Sight:
         )
 
     def _lines_through(self, corner: Point) -> set[Line]:
-        """The lines from here past the corners of what blocks, as far as they meet the space at all."""
+        """Return the lines through the corner and a corner of a blocking square that meet the space."""
         cx, cy = corner
         found = set()
         for x, y in {(2 * x + dx, 2 * y + dy) for x, y in self.blocking for dx, dy in product((0, 2), repeat=2)}:
@@ -177,7 +177,7 @@ class Sight:
         return found
 
     def _crossing(self, one: Line, other: Line) -> Iterator[Ratio]:
-        """Where two lines cross within the space."""
+        """Yield the point where two lines cross, if it is within the space."""
         (a, b, c), (d, e, f) = one, other
         below = a * e - d * b
         if below == 0:
@@ -191,8 +191,8 @@ class Sight:
             yield point
 
     def _is_blocked(self, point: Ratio, corner: Point) -> bool:
-        """Whether a line crosses the inside of a square that blocks, or runs along the edge that two of them share."""
-        start, unit = (point.x, point.y), 2 * point.below  # everything as many times larger
+        """Return whether the line crosses a blocking square's inside or runs along the edge that two of them share."""
+        start, unit = (point.x, point.y), 2 * point.below  # all scaled up by `below`
         end = (corner[0] * point.below, corner[1] * point.below)
         return any(
             crosses_inside(start, end, square, unit)
@@ -203,14 +203,14 @@ class Sight:
 
 
 def _runs_along(start: Point, end: Point, square: Square, unit: int, axis: int) -> bool:
-    """Whether a line shares more than a point with the square's western edge (axis 0) or northern edge (axis 1)."""
+    """Return whether the line shares more than a point with the square's western (axis 0) or northern (axis 1) edge."""
     first, last = sorted((start[1 - axis], end[1 - axis]))
     begins = unit * square[1 - axis]
     return start[axis] == end[axis] == unit * square[axis] and max(begins, first) < min(begins + unit, last)
 
 
 class Board:
-    """The ground of a fight as it is now: doors may open and close."""
+    """The ground of a fight in its present state: doors may open and close."""
 
     def __init__(self, rows: Sequence[str], drop: int = 10, light: str = "bright") -> None:
         self.rows = [list(row) for row in rows]
@@ -220,12 +220,12 @@ class Board:
         self._covers: dict[tuple[Space, Space], tuple[int, int]] = {}
 
     def glyph(self, square: Square) -> str:
-        """What the square is; everything outside the map is wall."""
+        """Return the glyph of the square; everything outside the map is wall."""
         x, y = square
         return self.rows[y][x] if 0 <= x < self.width and 0 <= y < self.height else "#"
 
     def is_wall_like(self, square: Square) -> bool:
-        """Wall, pillar, closed door or outside."""
+        """Return whether the square is a wall, a pillar, a closed door or outside the map."""
         return self.glyph(square) in WALL_LIKE
 
     def set_door(self, square: Square, glyph: str) -> None:
@@ -234,41 +234,41 @@ class Board:
         self._covers.clear()
 
     def fits(self, space: Space) -> bool:
-        """Whether no square of the space is wall-like or outside."""
+        """Return whether no square of the space is wall-like or outside."""
         return not any(self.is_wall_like(square) for square in space.squares)
 
     def wholly_on_drops(self, space: Space) -> bool:
-        """Whether there is nothing to stand on."""
+        """Return whether every square of the space is a drop."""
         return all(self.glyph(square) == "v" for square in space.squares)
 
     def all_places(self, side: int) -> list[Space]:
-        """Every place for a space of that side, row by row."""
+        """Return every place for a space of that side, row by row."""
         columns, rows = range(self.width - side + 1), range(self.height - side + 1)
         return [Space(x, y, side) for y, x in product(rows, columns)]
 
     def passes_corner(self, space: Space, dx: int, dy: int) -> bool:
-        """A diagonal step needs that not both ways around the corner are walled (R-65)."""
+        """Return whether a step passes the corner: of a diagonal step's two ways around, one must be open (R-65)."""
         return dx == 0 or dy == 0 or self.fits(space.moved(dx, 0)) or self.fits(space.moved(0, dy))
 
     # ---- height and water
 
     def height_of(self, space: Space) -> int:
-        """The largest height over the space."""
+        """Return the largest height in the space."""
         return max(HEIGHTS.get(self.glyph(square), 0) for square in space.squares)
 
     def water_of(self, space: Space) -> int:
-        """2 with any square in deep water, else 1 with any in shallow water, else 0."""
+        """Return 2 if any square is deep water, else 1 if any is shallow water, else 0."""
         glyphs = {self.glyph(square) for square in space.squares}
         return 2 if "w" in glyphs else 1 if "~" in glyphs else 0
 
     # ---- lines
 
     def blocked_lines(self, attacker: Space, target: Space) -> int:
-        """How many lines to the target's corners are blocked from the best of all points of the attacker (R-62)."""
+        """Return how many lines to the target's corners are blocked from the attacker's best point (R-62)."""
         return self._cover(attacker, target)[0]
 
     def declared_cover(self, attacker: Space, target: Space) -> int:
-        """The best cover that terrain declares for the target, but for what the attacker stands at (R-63)."""
+        """Return the best cover that terrain declares for the target, except terrain next to the attacker (R-63)."""
         return self._cover(attacker, target)[1]
 
     def _cover(self, attacker: Space, target: Space) -> tuple[int, int]:
@@ -282,7 +282,7 @@ class Board:
         return min(sight.blocked_from(point) for point in sight.points())
 
     def blocking_near(self, attacker: Space, target: Space) -> frozenset[Square]:
-        """What blocks lines in the rectangle around both spaces or right beside it; nothing in the spaces does."""
+        """Return the blocking squares in or next to the rectangle around both spaces, except squares of the spaces."""
         free = {*attacker.squares, *target.squares}
         columns, rows = (
             range(min(attacker[axis], target[axis]) - 1, max(s[axis] + s.side for s in (attacker, target)) + 1)
@@ -299,9 +299,9 @@ class Board:
         return max(DECLARED_COVER.get(self.glyph(square), 0) for square in counting)
 
     def in_sight(self, attacker: Space, target: Space) -> bool:
-        """Whether one line at least is free."""
+        """Return whether at least one line is free."""
         return self.blocked_lines(attacker, target) < NO_LINE
 
     def cover(self, attacker: Space, target: Space) -> int:
-        """Levels of disadvantage on shots, three at most as long as there is a line."""
+        """Return the levels of disadvantage on shots, three at most while one line is free."""
         return min(3, max(self.blocked_lines(attacker, target), self.declared_cover(attacker, target)))

@@ -1,4 +1,4 @@
-"""What a fighter may do in each window, by the action names of the contract."""
+"""The choices of a fighter in each window, by the action names of the contract."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ATTACKING_STANCES = ("might", "agility", "cunning")
 
 
 def talk_choices(table: Table, fighter: Fighter) -> list[str]:
-    """Each may say which stance it means to take; who is mute says nothing (R-50)."""
+    """Return the stances that the fighter may announce; a mute fighter announces none (R-50)."""
     if not table.able(fighter) or not table.takes_part(fighter) or "mute" in fighter.conditions:
         return ["pass"]
     return ["pass"] + [f"say {stance}" for stance in STANCES]
 
 
 def stance_choices(table: Table, fighter: Fighter) -> list[str]:
-    """All who stand choose, but for the surprised (R-7), the stunned and the incapacitated."""
+    """Return the stances of a fighter that may choose one: not if surprised (R-7), stunned or incapacitated."""
     if not table.able(fighter) or not table.takes_part(fighter):
         return ["pass"]
     return ["stance defensive"] if table.may_only_defend(fighter) else [f"stance {stance}" for stance in STANCES]
@@ -34,7 +34,7 @@ def stance_choices(table: Table, fighter: Fighter) -> list[str]:
 
 
 def engage_choices(table: Table, fighter: Fighter) -> list[str]:
-    """The enemies that it could hit with the weapon in hand and the action to spend."""
+    """Return the choices to engage an enemy that the weapon in hand reaches, if there is an action to spend."""
     if not table.able(fighter) or not table.can_spend_action(fighter):
         return []
     return [
@@ -45,7 +45,7 @@ def engage_choices(table: Table, fighter: Fighter) -> list[str]:
 
 
 def enter_choices(table: Table, fighter: Fighter) -> list[str]:
-    """A fighter outside the engagement may enter it, within weapon range of anyone standing in it (R-90)."""
+    """Return "pass", and "enter" for a fighter outside the engagement within weapon range of a participant (R-90)."""
     if table.takes_part(fighter) or not table.able(fighter) or not table.can_spend_action(fighter):
         return ["pass"]
     inside = [other for other in table.fighters if other.standing and table.takes_part(other)]
@@ -57,7 +57,7 @@ def enter_choices(table: Table, fighter: Fighter) -> list[str]:
 
 
 def action_choices(table: Table, fighter: Fighter) -> list[str]:
-    """Everything a fighter may declare in a window of the action phase."""
+    """Return everything that a fighter may declare in a window of the action phase."""
     if not table.able(fighter):
         return ["pass"]
     names = ["pass"]
@@ -75,7 +75,7 @@ def action_choices(table: Table, fighter: Fighter) -> list[str]:
 
 
 def _strikes(table: Table, fighter: Fighter, target: Fighter) -> list[str]:
-    """The opportunity attacks on a target: for the action, or for a rush point."""
+    """Return the opportunity attacks on a target: for the action, or for a rush point."""
     place = table.enemies(fighter).index(target) + 1
     names = [f"opportunity {place} {stance}" for stance in ATTACKING_STANCES]
     with_action = names if table.can_spend_action(fighter) else []
@@ -84,7 +84,7 @@ def _strikes(table: Table, fighter: Fighter, target: Fighter) -> list[str]:
 
 
 def _moves(table: Table, fighter: Fighter) -> list[str]:
-    """What takes a map: dashes, sidesteps, doors, objects."""
+    """Return the choices that need a map: dashes, sidesteps, doors, objects."""
     action, rush = table.can_spend_action(fighter), fighter.rush > 0
     names = [f"dash {dx},{dy}" for dx, dy in dash_goals(table, fighter, dash_budget(table, fighter))]
     names += ["walk"] if names else []
@@ -97,12 +97,12 @@ def _moves(table: Table, fighter: Fighter) -> list[str]:
 
 
 def step_choices(table: Table, fighter: Fighter) -> list[str]:
-    """Where it may sidestep to."""
+    """Return the sidesteps that the fighter may take."""
     return [f"sidestep {name}" for number, name in enumerate(DIRECTIONS) if may_sidestep(table, fighter, number)]
 
 
 def has_door(table: Table, fighter: Fighter, direction: int) -> bool:
-    """A closed door, or an open one in which nobody stands, next to a fighter of one square."""
+    """Return whether a one-square fighter has a closed door, or an open and empty one, next to it in this direction."""
     assert table.board is not None
     door = fighter.space.moved(*STEPS[direction])
     if fighter.side > 1:
@@ -114,12 +114,12 @@ def has_door(table: Table, fighter: Fighter, direction: int) -> bool:
 
 
 def can_rise(table: Table, fighter: Fighter) -> bool:
-    """Prone, and neither held in place nor holding somebody."""
+    """Return whether the fighter is prone, and neither held in place nor holding another."""
     return "prone" in fighter.conditions and table.restrained(fighter) == 0 and not fighter.grappling
 
 
 def weapon_is_near(table: Table, fighter: Fighter) -> bool:
-    """Whether its weapon lies within one square."""
+    """Return whether the fighter's weapon is within one square."""
     if table.board is None or fighter.weapon_lies_at is None:
         return True
     return distance(fighter.space, Space(*fighter.weapon_lies_at, 1)) <= 1
@@ -164,12 +164,12 @@ def _helping_verbs(fighter: Fighter, ally: Fighter) -> list[str]:
 
 
 def holds_a_blade(fighter: Fighter) -> bool:
-    """A slashing weapon in hand (R-59)."""
+    """Return whether the weapon in hand is slashing (R-59)."""
     return fighter.weapon_in_hand.damage_type == "slashing"
 
 
 def may_strike_unprovoked(table: Table, fighter: Fighter, target: Fighter) -> bool:
-    """An opportunity attack on the surprised, the helpless (R-37), or out of hiding."""
+    """Return whether the fighter may attack a surprised or helpless target (R-37), or attack out of hiding."""
     if table.barred(fighter, target) or not table.reaches(fighter, target):
         return False
     if target.status == "unconscious":
@@ -179,14 +179,14 @@ def may_strike_unprovoked(table: Table, fighter: Fighter, target: Fighter) -> bo
 
 
 def opening_choices(table: Table, fighter: Fighter, riser: Fighter) -> list[str]:
-    """R-40: the answer to an enemy who rises with half a dash."""
+    """Return the answers to an enemy who rises with half a dash (R-40)."""
     if not threatens(table, fighter, riser):
         return ["pass"]
     return ["pass", *_strikes(table, fighter, riser)]
 
 
 def threatens(table: Table, fighter: Fighter, enemy: Fighter) -> bool:
-    """Able to strike at an enemy that gives an opening where it is, with what is not shot or thrown."""
+    """Return whether the fighter could strike at the enemy's opening where it is, with a melee weapon or whip."""
     close = fighter.weapon_in_hand.attack_type in ("melee", "whip")
     if fighter.team == enemy.team or not table.able(fighter) or not close or table.barred(fighter, enemy):
         return False
@@ -196,7 +196,7 @@ def threatens(table: Table, fighter: Fighter, enemy: Fighter) -> bool:
 
 
 def leaving_choices(table: Table, fighter: Fighter, mover: Fighter, goal: Space, too_far: bool) -> list[str]:
-    """The answer to an enemy about to step out of reach, or to go too far within it (R-67)."""
+    """Return the answers to an enemy about to step out of reach, or to move too far within it (R-67)."""
     if not threatens(table, fighter, mover) or fighter.climbing == mover.agent:
         return ["pass"]
     leaves = distance(fighter.space, goal) > table.threat_reach(fighter)
@@ -204,7 +204,7 @@ def leaving_choices(table: Table, fighter: Fighter, mover: Fighter, goal: Space,
 
 
 def trip_choices(table: Table, fighter: Fighter, mover: Fighter) -> list[str]:
-    """An off-balanced enemy that comes past may be tripped, once a round or more often."""
+    """Return the choice to trip an off-balanced enemy that moves past, once a round or without limit."""
     unsteady = "off_balanced" in mover.conditions and "prone" not in mover.conditions
     small = table.sides_to(fighter, mover) <= 1
     again = table.settings.trips_per_round == "unlimited" or mover.agent not in fighter.tripped
@@ -220,7 +220,7 @@ def trip_choices(table: Table, fighter: Fighter, mover: Fighter) -> list[str]:
 
 
 def attack_choices(table: Table, fighter: Fighter) -> list[str]:
-    """An attack or a maneuver in the fighter's stance."""
+    """Return the attacks and maneuvers in the fighter's stance."""
     names = ["pass"]
     for place, target in enumerate(table.enemies(fighter), 1):
         if not table.may_attack(fighter, target):
@@ -235,7 +235,7 @@ def attack_choices(table: Table, fighter: Fighter) -> list[str]:
 
 
 def named_levels(table: Table) -> list[str]:
-    """Up to two levels of the cunning effect, all of one condition unless `cunning_split` (R-21)."""
+    """Return the ways to name up to two levels of the cunning effect, split only with `cunning_split` (R-21)."""
     two = [
         f"{one}+{other}"
         for one, other in combinations_with_replacement(OF_THE_CUNNING_EFFECT, 2)
@@ -263,7 +263,7 @@ def _maneuvers(table: Table, fighter: Fighter, target: Fighter, place: int) -> l
 
 
 def follow_up_choices(table: Table, fighter: Fighter, struck: Collection[str]) -> list[str]:
-    """One more throw (R-35) or shot (R-126), at a legal target that it has not struck in the phase."""
+    """Return one more throw (R-35) or shot (R-126), at a legal target that it has not struck in the phase."""
     return ["pass"] + [
         f"attack {place}"
         for place, target in enumerate(table.enemies(fighter), 1)

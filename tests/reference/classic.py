@@ -1,4 +1,4 @@
-"""The round of the classic edition: sides take turns, and not all are in an engagement (RULES, section 12)."""
+"""The round of the classic edition: sides take turns and some fighters are in an engagement (RULES, section 12)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .windows import Windows
 
 
 class ClassicFight(Fight):
-    """A fight by the classic round; all else is June's."""
+    """A fight with the classic edition's round; everything else is as in the June edition."""
 
     priority: str | None = None
-    """The side whose turn it is: nobody's in an engagement."""
+    """The side whose turn it is; None during an engagement."""
     passed = 0
-    """Sides that have passed in a row."""
+    """How many sides have passed in a row."""
     engaged_side: str | None = None
     """The side that was engaged, while the engagement lasts."""
 
@@ -29,13 +29,13 @@ class ClassicFight(Fight):
         return list(dict.fromkeys(fighter.team for fighter in self.fighters))
 
     def state(self) -> dict[str, Any]:
-        """All there is to see; whose turn it is, and who is in the engagement, too."""
+        """Return the public state, with whose turn it is and who is in the engagement."""
         joined = [fighter.agent for fighter in self.fighters if self.table.takes_part(fighter)]
         turns = {"priority": self.priority, "engaged": self.engaged_side, "passed": self.passed, "joined": joined}
         return {**super().state(), "turns": turns}
 
     def _round(self) -> Windows:
-        """Turn after turn until all sides have passed in a row, even if only one still stands."""
+        """Play turn after turn until all sides have passed in a row, even if only one still stands."""
         self.table.engaged, self.passed = set(), 0
         self._round_start()
         side = self._first_side()
@@ -56,7 +56,7 @@ class ClassicFight(Fight):
     # ---------------------------------------------------------------------------------------------------- turns
 
     def _first_side(self) -> str:
-        """The first hero's on four or more of a d6, else the next; without a die if a side is surprised (R-89)."""
+        """Return the first side: the first hero's on a d6 of 4 or more, else the next; surprise needs no die (R-89)."""
         surprised = {side for side in self.sides if all(f.surprised for f in self.fighters if f.team == side)}
         side = next((fighter.team for fighter in self.fighters if fighter.hero), self.sides[0])
         if not surprised and self.table.roll_die(6) < 4:
@@ -69,7 +69,7 @@ class ClassicFight(Fight):
         return self.sides[(self.sides.index(side) + 1) % len(self.sides)]
 
     def _declared_by(self, side: str) -> Windows:
-        """Who of the side acts and what it does: the first in timing order of those who declare something (R-89)."""
+        """Return the fighter that acts for the side, and its action: the first declaration in timing order (R-89)."""
         options = {
             fighter.agent: action_choices(self.table, fighter) + engage_choices(self.table, fighter)
             for fighter in self.fighters
@@ -85,7 +85,7 @@ class ClassicFight(Fight):
     # --------------------------------------------------------------------------------------------- an engagement
 
     def _fight_it_out(self, fighter: Fighter, name: str, target: Fighter) -> Windows:
-        """Who engages and whom it engages are in it; others enter; then stances and attacks, among those in it."""
+        """Play an engagement of a fighter and its target: others enter, then those in it choose stances and attack."""
         self.priority, self.engaged_side = None, target.team
         self.table.engaged = {fighter.agent, target.agent}
         yield from self._declaration(fighter, name)
@@ -100,7 +100,7 @@ class ClassicFight(Fight):
             one.stance = None
 
     def _let_enter(self) -> Windows:
-        """All who may enter are asked, and the rest again, until nobody does (R-90)."""
+        """Ask all fighters that may enter, and the rest again, until none enters (R-90)."""
         while True:
             options = {fighter.agent: enter_choices(self.table, fighter) for fighter in self.fighters}
             answers = yield from self.ask("enter", options)
@@ -114,11 +114,11 @@ class ClassicFight(Fight):
     # ---------------------------------------------------------------------------------------- the agility stance
 
     def _goal_of_step(self, agent: str, direction: int) -> Hashable:
-        """Only one's own side is contended with: between sides it is settled who steps first."""
+        """Return the goal with the stepper's side: only fighters of one side contend for a square."""
         return (self.table[agent].team, super()._goal_of_step(agent, direction))
 
     def _steppers(self, order: list[Fighter], steps: Mapping[str, str]) -> list[Fighter]:
-        """The sides alternate, beginning with the one that was engaged."""
+        """Return the steppers, alternating between sides from the one that was engaged."""
         assert self.engaged_side is not None
         first = self.sides.index(self.engaged_side)
         in_turn = self.sides[first:] + self.sides[:first]
@@ -128,6 +128,6 @@ class ClassicFight(Fight):
 
 
 def fight_of(scenario: Mapping[str, Any], roll: Callable[[int], int]) -> Fight:
-    """A fight by the round of the edition that the scenario names."""
+    """Return a fight with the round of the edition that the scenario names."""
     classic = Settings.read(scenario.get("rules", {})).edition == "classic"
     return (ClassicFight if classic else Fight)(scenario, roll)

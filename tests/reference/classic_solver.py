@@ -1,7 +1,7 @@
-"""The worth of a small classic duel, slowly: every turn of every round as a tree, read from the rules alone.
+"""The value of a small classic duel, computed slowly: every turn of every round as a tree, read from the rules alone.
 
-RULES.md section 12 under profile "plain": a die decides who begins; whoever has priority engages with its action or
-passes; priority is then the other's; two passes in a row end the round. Engagements are those of solver.py.
+RULES.md section 12 under profile "plain": a die decides who begins; the side with priority engages with its action
+or passes; then the other side has priority; two passes in a row end the round. solver.py plays the engagements.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Actions = tuple[bool, bool]  # whether the first and the second have theirs left
 
 @dataclass(frozen=True)
 class Turns:
-    """A classic duel of a number of rounds; where `decides` is off, who has its action engages."""
+    """A classic duel of a number of rounds; if `decides` is off, a fighter that has its action must engage."""
 
     duel: Duel
     decides: bool = True
     known: dict[Any, float] = field(default_factory=dict)
 
     def at_start(self, block: Block, left: int, side: int | None = None) -> float:
-        """What the first expects as a round begins with a side's turn; on even chances unless the side is named."""
+        """Return the first fighter's value as a round begins; each side begins with even chance unless one is named."""
         if left == 0:
             return self.duel.at_the_cap(block)
         if side is not None:
@@ -33,7 +33,7 @@ class Turns:
         return (self.at_start(block, left, 0) + self.at_start(block, left, 1)) / 2
 
     def turn(self, block: Block, actions: Actions, side: int, passes: int, left: int) -> float:
-        """The same as a side has its turn, after so many passes in a row."""
+        """Return the first fighter's value as a side has its turn, after this many passes in a row."""
         if passes == 2:
             return self.at_start(block, left - 1)
         key = (block, actions, side, passes, left)
@@ -49,7 +49,7 @@ class Turns:
         return self.known[key]
 
     def engagement(self, block: Block, actions: Actions, engager: int, left: int) -> float:
-        """The same as stances are chosen; after it the other has its turn, if it stands."""
+        """Return the first fighter's value as stances are chosen; the other side has the next turn."""
         later: Any = _Later(self, actions, 1 - engager, left)
         games = self.duel.phase_games(later, block)
         cells = [matrix_values(brought + idle * later[block][coming]) for brought, idle, coming in games]
@@ -58,7 +58,7 @@ class Turns:
 
 @dataclass(frozen=True)
 class _Later:
-    """What blocks are worth after an engagement."""
+    """The values of blocks after an engagement."""
 
     turns: Turns
     actions: Actions
@@ -72,7 +72,7 @@ class _Later:
 def classic_values(
     first: Duelist, second: Duelist, rounds: int, table: Table, decides: bool = True
 ) -> tuple[float, float]:
-    """What the first fighter expects with its own turn first, and with the other's first."""
+    """Return the first fighter's value if it has the first turn, and its value if the second fighter has it."""
     turns = Turns(Duel(first, second, table), decides)
     start = (first.hp, second.hp, first.heart, second.heart)
     return turns.at_start(start, rounds, 0), turns.at_start(start, rounds, 1)

@@ -6,7 +6,7 @@ MOST_LEVELS = 5
 """R-54: levels of one condition add up to five at most."""
 
 OF_THE_CUNNING_EFFECT = ("dazed", "off_balanced", "weakened")
-"""What the cunning effect and a dirty strike choose among, in the order in which they are named."""
+"""The conditions that the cunning effect and a dirty strike choose among, in the order in which they are named."""
 
 FADING = ("dazed", "weakened", "off_balanced", "shaken", "blinded", "slowed", "burning", "deafened")
 """These lose one level at each round start (R-30: not at the first)."""
@@ -22,10 +22,10 @@ ON_OR_OFF = (
     "stunned", "incapacitated", "suffocating", "crippled", "prone", "obscured", "hidden", "highground", "entangled",
     "mute", "wet",
 )  # fmt: skip
-"""These are there or not."""
+"""These have no levels."""
 
 LINKS = ("grappling", "grappled", "creature_climber", "climbed_on")
-"""These join two fighters; a fight keeps them as whom one grapples and whom one climbs."""
+"""These join two fighters; a fight stores whom each fighter grapples and whom it climbs."""
 
 WITH_SOURCE = ("frightened", "enraged", "aggravated", "charmed", "entangled")
 """These need a source."""
@@ -38,7 +38,7 @@ ON_EVERY_ROLL = ("poisoned", "blinded", "confused")
 
 
 class Conditions:
-    """What one fighter suffers from: levels by name, sources by name."""
+    """The conditions of one fighter: levels by name, sources by name."""
 
     def __init__(self) -> None:
         self.levels: dict[str, int] = {}
@@ -49,11 +49,11 @@ class Conditions:
         return self.levels.get(name, 0) > 0
 
     def of(self, name: str) -> int:
-        """How many levels of the condition there are."""
+        """Return how many levels of the condition there are."""
         return self.levels.get(name, 0)
 
     def gain(self, name: str, levels: int = 1, source: str | None = None) -> None:
-        """Levels add up, to five at most (R-54); levels from a new source replace those from another."""
+        """Add levels of a condition, up to five (R-54); levels from a new source replace those from another."""
         if source is not None:
             if self.sources.get(name, source) != source:
                 self.end(name)
@@ -62,27 +62,27 @@ class Conditions:
         self.levels[name] = min(most, self.of(name) + levels)
 
     def lose(self, name: str, levels: int) -> None:
-        """Take levels off; without any left the condition is over."""
+        """Take levels off; without any left, the condition ends."""
         self.levels[name] = self.of(name) - levels
         if self.levels[name] <= 0:
             self.end(name)
 
     def end(self, name: str) -> None:
-        """The condition is over, and with it its source."""
+        """End the condition and forget its source."""
         self.levels.pop(name, None)
         self.sources.pop(name, None)
         if name == "blinded":
             self.blinded_in_engagement = False
 
     def blind_in_engagement(self) -> None:
-        """The hinder's level of blinded, which is fresh (R-27) if it is a level gained at all (R-54)."""
+        """Add the level of blinded that the Blind maneuver gives, which is fresh (R-27) if the levels rise (R-54)."""
         before = self.of("blinded")
         self.gain("blinded")
         if self.of("blinded") > before:
             self.blinded_in_engagement = True
 
     def fade(self, uniform: bool) -> None:
-        """Round start: fading conditions lose a level, freshly blinded eyes none unless fading is uniform (R-27)."""
+        """Take a level off each fading condition; fresh levels of blinded stay unless fading is uniform (R-27)."""
         for name in FADING:
             if name not in self:
                 continue

@@ -1,4 +1,4 @@
-"""How damage lands (RULES, "Damage"): shrugged off or taken, wounds, and who goes out."""
+"""How damage lands (RULES, "Damage"): shrugging it off or taking it, wounds, and fighters that go out."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .windows import Windows
 
 
 class DamageThatLands:
-    """Batches of damage: a part of `Fight`."""
+    """The part of `Fight` that lands batches of damage."""
 
     def land(self, hits: Mapping[str, list[Damage]]) -> Windows:
-        """One batch (R-32): hits one at a time (R-26), each shrugged off or taken; then all are judged."""
+        """Land one batch (R-32): hits one at a time (R-26), each shrugged off or taken; then judge who is out."""
         table = self.table
         owed, self._pending = self._pending, {}
         for batch in (hits, owed):
@@ -46,26 +46,26 @@ class DamageThatLands:
         yield from self._judge(felled)
 
     def put_out(self, fighter: Fighter, status: str) -> None:
-        """Dead, defeated or unconscious."""
+        """Take a fighter out of the fight as dead, defeated or unconscious."""
         fighter.status = status
         if status != "unconscious":
             for owned in self.table.abilities:
                 owned.after_death(fighter)
 
     def strike(self, victim: Fighter, damage: Damage) -> None:
-        """Damage for somebody, after what is to hit it already (R-96)."""
+        """Add damage to a fighter after the damage already coming to it (R-96)."""
         if any(owned.halves(self, damage) for owned in victim.abilities):
             damage.amount = half(damage.amount)
         if damage.amount > 0:
             self._pending.setdefault(victim.agent, []).append(damage)
 
     def _can_shrug(self, fighter: Fighter) -> bool:
-        """Not at d4, not when out; once a round where the setting says so."""
+        """Return whether a fighter may shrug: standing, heart above d4, and once a round if the setting says so."""
         once = self.settings.shrug_per_round == "once"
         return fighter.standing and fighter.heart > 4 and not (once and fighter.shrugs > 0)
 
     def _take_damage(self, fighter: Fighter, damage: Damage, shrug: bool, landing: Landing) -> int:
-        """Shrugging halves the damage and costs the heart die a size; ten or more that remain are a wound."""
+        """Apply damage; a shrug halves it and costs the heart die a size; ten or more that remain are a wound."""
         if shrug:
             fighter.heart = one_size_down(fighter.heart)
             fighter.shrugs += 1
@@ -92,7 +92,7 @@ class DamageThatLands:
         return damage.amount
 
     def _judge(self, felled: set[str]) -> Windows:
-        """Who dies, drops or may yield, once the whole batch has landed (R-32)."""
+        """Decide who dies, drops or may yield, once the whole batch has landed (R-32)."""
         may_yield = []
         out = []
         for fighter in self.fighters:

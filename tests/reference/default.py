@@ -1,4 +1,4 @@
-"""What a fighter does that is left to itself (the defaults for windows that do not surface)."""
+"""The default actions of a fighter that is left to itself (the defaults for windows that do not surface)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .sheet import Fighter
 from .table import Table
 
 CONDITION_ON = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
-"""Which condition hinders which die, in the order that settles ties between dice."""
+"""The condition that hinders each die, in the order that settles ties between dice."""
 
 
 def default_action(fight: Fight, agent: str) -> str:
-    """Attack the legal target with least hit points; shrug off what is grave; choose defensive; otherwise pass.
+    """Attack the legal target with the fewest hit points; shrug off serious damage; choose defensive; otherwise pass.
 
-    In the classic edition engage the enemy in reach with least hit points, and enter wherever it may (R-89).
+    In the classic edition engage the enemy in reach with the fewest hit points, and enter wherever possible (R-89).
     """
     names = fight.choices()[agent]
     fighter = fight.table[agent]
@@ -51,16 +51,16 @@ def _attack_the_weakest(fight: Fight, fighter: Fighter, names: list[str]) -> str
 
 
 def _weakest(fight: Fight, fighter: Fighter, names: list[str], verb: str) -> int:
-    """The place of the enemy with least hit points among those that it may attack or engage."""
+    """Return the number of the enemy with the fewest hit points among those it may attack or engage."""
     enemies = fight.table.enemies(fighter)
     places = [place for place in range(1, len(enemies) + 1) if f"{verb} {place}" in names]
     return min(places, key=lambda place: enemies[place - 1].hp)
 
 
 def _close_in(table: Table, fighter: Fighter) -> str:
-    """The free dash, to where the nearest enemy is in weapon range or least far from it, if none is (R-73).
+    """Dash, if no enemy is in weapon range, to where the nearest one is in range or least far from it (R-73).
 
-    If that gets it no nearer it opens a door on its way.
+    If no dash gets the fighter nearer, it opens a door on its way.
     """
     enemies = [enemy for enemy in table.enemies(fighter) if enemy.standing]
     attack_type = fighter.weapon_in_hand.attack_type
@@ -99,9 +99,9 @@ def _nearest_dash(table: Table, fighter: Fighter, enemies: list[Fighter], reach:
 
 
 def _steps_to_an_enemy(table: Table, fighter: Fighter, enemies: list[Fighter]) -> Steps:
-    """From each square the steps to one beside an enemy, as if all doors were open and nobody in the way.
+    """Return the steps from each square to one beside an enemy, as if all doors were open and no fighter in the way.
 
-    Nothing where that is not what counts: without doors on the map, for the large, and for who could not get there.
+    Return nothing if steps do not count: on a map without doors, for a large fighter, and for one without a way.
     """
     board = table.board
     assert board is not None
@@ -121,7 +121,7 @@ def _steps_to_an_enemy(table: Table, fighter: Fighter, enemies: list[Fighter]) -
         if can_walk(x, y) and any(distance(Space(x, y, 1), enemy.space) <= 1 for enemy in enemies)
     ]
     steps = dict.fromkeys(beside, 0)
-    for x, y in beside:  # grows on the way
+    for x, y in beside:  # grows during the loop
         for dx, dy in STEPS:
             there = (x + dx, y + dy)
             passes = is_open(x + dx, y) or is_open(x, y + dy) or dx == 0 or dy == 0
@@ -132,7 +132,7 @@ def _steps_to_an_enemy(table: Table, fighter: Fighter, enemies: list[Fighter]) -
 
 
 def _door_on_the_way(table: Table, fighter: Fighter, steps: Steps) -> str:
-    """By the free interaction: a closed door that is nearer than each open square around, and than its own."""
+    """Open by free interaction a closed door nearer to an enemy than every open square around and the fighter's."""
     board = table.board
     assert board is not None
     if not steps or not fighter.interaction:

@@ -13,24 +13,24 @@ DIE_SIZES = (4, 6, 8, 10, 12, 20)
 
 
 def one_size_down(die: int) -> int:
-    """The die after it "falls one size"; a d4 stays a d4."""
+    """Return the die after it "falls one size"; a d4 stays a d4."""
     return DIE_SIZES[max(0, DIE_SIZES.index(die) - 1)]
 
 
 def half(number: int) -> int:
-    """Halved, rounded up (R-10)."""
+    """Return half the number, rounded up (R-10)."""
     return (number + 1) // 2
 
 
 def whole_handful(dice: Sequence[int], levels: int) -> list[int]:
-    """The dice that are rolled: A_n adds n dice of the smallest size, D_n adds n of the largest."""
+    """Return the dice to roll: A_n adds n dice of the smallest size, D_n adds n of the largest."""
     if levels >= 0:
         return list(dice) + [min(dice)] * levels
     return list(dice) + [max(dice)] * -levels
 
 
 def kept_dice(rolled: Sequence[tuple[int, int]], levels: int) -> list[tuple[int, int]]:
-    """What is kept of these results, each with the sides of its die: A_n drops the n lowest, D_n the n highest.
+    """Return the kept results, each with the sides of its die: A_n drops the n lowest, D_n the n highest.
 
     Of equal results those rolled first are dropped (R-150).
     """
@@ -39,28 +39,28 @@ def kept_dice(rolled: Sequence[tuple[int, int]], levels: int) -> list[tuple[int,
 
 
 def kept_total(results: Sequence[int], levels: int) -> int:
-    """The sum of what is kept."""
+    """Return the sum of the kept results."""
     return sum(result for result, _ in kept_dice([(result, 0) for result in results], levels))
 
 
 def distribution(dice: Sequence[int], levels: int) -> dict[int, Fraction]:
-    """The chance of every total, by going through every outcome of the handful one after another."""
+    """Return the chance of every total, by enumerating every outcome of the handful."""
     rolled = whole_handful(dice, levels)
     outcomes = Counter(kept_total(results, levels) for results in product(*(range(1, die + 1) for die in rolled)))
     return {total: Fraction(count, prod(rolled)) for total, count in outcomes.items()}
 
 
 def expected_by_enumeration(dice: Sequence[int], levels: int) -> Fraction:
-    """The expected total, straight from the distribution: only for a small handful."""
+    """Return the expected total of a small handful, from its whole distribution."""
     return sum((total * chance for total, chance in distribution(dice, levels).items()), Fraction(0))
 
 
 @cache
 def expected(dice: tuple[int, ...], levels: int) -> Fraction:
-    """The expected total of any handful, exact.
+    """Return the exact expected total of any handful.
 
     A result r counts one for each face 1..r, so a total is the sum over all faces of the number of kept dice that show
-    at least that face. Of k dice at or above a face, A_n keeps as many as there are places for; D_n loses n of them.
+    at least that face. If k dice do, A_n keeps all of them that it has room for; D_n drops n of them.
     """
     rolled = whole_handful(dice, levels)
     total = Fraction(0)
@@ -72,7 +72,7 @@ def expected(dice: tuple[int, ...], levels: int) -> Fraction:
 
 
 def _how_many_reach(dice: Sequence[int], face: int) -> dict[int, Fraction]:
-    """The chance that exactly k of the dice show at least this face, for each k."""
+    """Return, for each k, the chance that exactly k of the dice show at least this face."""
     chances = {0: Fraction(1)}
     for die in dice:
         reach = Fraction(max(0, die - face + 1), die)

@@ -1,4 +1,4 @@
-"""The part of a fight in which all fight (RULES, "Stances" to "Maneuvers"): one reveal, then three phases."""
+"""The engagement of a round (RULES, "Stances" to "Maneuvers"): one reveal, then three phases."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ MIGHT_PUSH, SHOVE = 10, 5
 
 
 class Engagement:
-    """Stances in secret, the reveal, and the phases: a part of `Fight`."""
+    """The part of `Fight` with secret stances, the reveal and the phases."""
 
     def _engagement(self) -> Windows:
-        """Stances in secret, one reveal, then the three phases (R-55: only with two sides)."""
+        """Ask for stances in secret, reveal them, then play the three phases (R-55: only with two sides)."""
         if len(self.table.sides_taking_part()) < 2:
             return
         yield from self.let_answer("engagement", Event())
@@ -58,7 +58,7 @@ class Engagement:
             self.phase = self.table.phase_hearts = None
 
     def _phase(self, stance: str) -> Windows:
-        """All name their targets; all roll; then damage; then effects (R-33)."""
+        """Play a phase: all name their targets; all roll; then damage lands; then effects take hold (R-33)."""
         table = self.table
         able = {fighter.agent for fighter in self.fighters if table.can_attack(fighter)}
         exchange = Exchange(table, able, self.let_answer)
@@ -99,7 +99,7 @@ class Engagement:
         self.end_links_of_the_out()
 
     def _deeds(self, exchange: Exchange, stance: str) -> Windows:
-        """The attacks and maneuvers of a phase, chosen, put in order, the attacks rolled."""
+        """Ask for the attacks and maneuvers of a phase, put them in order and roll the attacks."""
         attackers = [f for f in self.fighters if f.stance == stance and f.agent in exchange.able_to_attack]
         options = {fighter.agent: attack_choices(self.table, fighter) for fighter in attackers}
         answers = yield from self.ask("attack", options)
@@ -109,7 +109,7 @@ class Engagement:
         return (yield from exchange.settle(plans))
 
     def _plans_of(self, answers: Mapping[str, str]) -> list[Plan]:
-        """What those do who do not pass; it may cost the action."""
+        """Return the plans of the fighters that do not pass; a plan may cost the action."""
         plans = [self._plan(self.table[agent], name) for agent, name in answers.items() if name != "pass"]
         if self.settings.attack_costs_action:
             for plan in plans:
@@ -117,7 +117,7 @@ class Engagement:
         return plans
 
     def _deeds_and_steps(self, exchange: Exchange) -> Windows:
-        """The agility phase (R-25): attack first, or step or rise and then attack; who attacked may do so last."""
+        """Play the agility phase (R-25): attack, or step or rise, then attack; who attacked first may step last."""
         table = self.table
         quick = [f for f in self.fighters if f.stance == "agility" and table.able(f)]
         options = {f.agent: self._attack_or_step(exchange, f) for f in quick}
@@ -155,14 +155,14 @@ class Engagement:
         return attack_choices(self.table, fighter) if can else ["pass"]
 
     def _free_steps(self, fighter: Fighter) -> list[str]:
-        """The sidestep of the agility stance, or a rise; not for a confused fighter that has acted (R-47)."""
+        """Return the sidesteps and the rise of the agility stance; a confused fighter must not have acted (R-47)."""
         if self.table.is_too_busy_to_move(fighter):
             return []
         steps = step_choices(self.table, fighter) if self.table.board is not None else []
         return steps + (["rise"] if self.settings.agility_rises and can_rise(self.table, fighter) else [])
 
     def _goals_of(self, steps: Mapping[str, str]) -> dict[str, Hashable]:
-        """What those go for who step; to rise is to go for nothing."""
+        """Return the goals of the steppers; a rise has no goal."""
         return {
             agent: self._goal_of_step(agent, DIRECTIONS.index(name.split()[1]))
             for agent, name in steps.items()
@@ -170,11 +170,11 @@ class Engagement:
         }
 
     def _goal_of_step(self, agent: str, direction: int) -> Hashable:
-        """What those contend for who take the same step (R-68)."""
+        """Return the square for which fighters that step to it contend (R-68)."""
         return ("square", self.table[agent].space.moved(*STEPS[direction]).place)
 
     def _steppers(self, order: list[Fighter], steps: Mapping[str, str]) -> list[Fighter]:
-        """One after another, quickest first."""
+        """Return the steppers, quickest first."""
         return [fighter for fighter in order if fighter.agent in steps]
 
     def _take_steps(self, exchange: Exchange, steppers: list[Fighter], steps: Mapping[str, str]) -> Windows:
@@ -201,9 +201,9 @@ class Engagement:
         return Plan(fighter, verb, self.table.enemies(fighter)[int(place) - 1], named[0] if named else None)
 
     def _follow_ups(self, exchange: Exchange) -> Windows:
-        """R-35: who threw in might, beat cunning and got through may throw once more, or more often (R-134).
+        """Let a thrower whose might beat cunning and did damage throw again (R-35), or more often (R-134).
 
-        Abilities earn further attacks as well (R-126).
+        Abilities may give further attacks too (R-126).
         """
         throwers, which = [first.fighter for first in exchange.earned], 0
         throwers += [self.table[agent] for agent in exchange.follow_ups]
@@ -216,7 +216,7 @@ class Engagement:
             yield from exchange.roll_attacks(throws, which)
 
     def _maneuver_check(self, plan: Plan, place: Mapping[str, int]) -> bool:
-        """Raw heart + ability dice; the earlier of the two in timing order rolls first; a tie fails (R-1)."""
+        """Contest heart + ability dice; the earlier in timing order rolls first; a tie fails (R-1)."""
         table, fighter, target = self.table, plan.fighter, plan.target
         ability, against = {
             "grapple": ("might", "might or agility"),
@@ -240,7 +240,7 @@ class Engagement:
         return own > totals[target.agent]
 
     def _let_squeeze(self, plans: list[Plan]) -> Windows:
-        """Who would push the one that it holds may squeeze it instead (R-80)."""
+        """Let a fighter that would push the enemy it holds squeeze it instead (R-80)."""
         about_to = [p for p in plans if p.pushes and p.target.standing and p.fighter.grappling == p.target.agent]
         options = {}
         for plan in about_to:
@@ -251,7 +251,7 @@ class Engagement:
             plan.squeezes = answers[plan.fighter.agent] != "pass"
 
     def _effect(self, plan: Plan, aftermath: Aftermath) -> None:
-        """What takes hold at the phase's end: void on one who is out, as is a hold by one who is out (R-33)."""
+        """Apply a plan's effect, void on a target that is out, as is a hold by a fighter that is out (R-33)."""
         fighter, target, conditions = plan.fighter, plan.target, plan.target.conditions
         if not target.standing or not plan.succeeded:
             return
@@ -303,7 +303,7 @@ class Engagement:
     def _end_what_attacks_end(
         self, attacks: list[tuple[Fighter, Fighter]], answers: list[tuple[Fighter, Fighter]]
     ) -> None:
-        """R-42: the attacker's hiding, its rage at the target, the target's charm by it; by an answer, the rage."""
+        """End (R-42) the attacker's hiding and rage and the target's charm by it; an answer ends only the rage."""
         for fighter, target in attacks:
             fighter.conditions.end("hidden")
             if target.conditions.sources.get("charmed") == fighter.agent:
@@ -315,7 +315,7 @@ class Engagement:
     def _add_what_abilities_bring(
         self, attacks: list[tuple[Fighter, Fighter]], won: set[tuple[str, str]], place: Mapping[str, int]
     ) -> None:
-        """The effects of abilities, after all others of the phase: in the attackers' timing order (R-33)."""
+        """Add the effects of abilities after all others of the phase, in the attackers' timing order (R-33)."""
         numbers = {fighter.agent: number for number, fighter in enumerate(self.fighters)}
         pairs = {(fighter.agent, target.agent) for fighter, target in attacks}
         for attacker, victim in sorted(pairs, key=lambda pair: (place.get(pair[0], 0), numbers[pair[1]])):

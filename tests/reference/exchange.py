@@ -1,4 +1,4 @@
-"""What is done in one phase, and the attack and defence rolls of it (RULES, "Attack and defence rolls")."""
+"""The deeds of one phase, with its attack and defence rolls (RULES, "Attack and defence rolls")."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Windows = Generator[None, Mapping[str, str], Any]
 
 @dataclass
 class Plan:
-    """What one fighter does in a phase: an attack or a maneuver (the verb) on a target."""
+    """One fighter's attack or maneuver (the verb) on a target in a phase."""
 
     fighter: Fighter
     verb: str
@@ -25,16 +25,16 @@ class Plan:
     named: str | None = None
     succeeded: bool = True
     pushes: bool = False
-    """An attack whose might bonus is a push."""
+    """Whether it is an attack whose might bonus is a push."""
     squeezes: bool = False
-    """It is to be a squeeze instead."""
+    """Whether a squeeze takes the place of the push."""
     shared: bool = False
-    """An attack that is its target's as well, if it comes to a contest."""
+    """Whether the target chose to attack the fighter too, so that a contest is the attack of both."""
 
 
 @dataclass(frozen=True)
 class Hit:
-    """Damage on its way. `place` sorts the hits of one fighter (R-26)."""
+    """Damage that is to land. `place` sorts the hits of one fighter (R-26)."""
 
     place: tuple[int, ...]
     victim: Fighter
@@ -43,7 +43,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class Blow:
-    """An attack that a fighter has chosen, and what its rolls do to its target."""
+    """A chosen attack, and the damage that its rolls do to its target."""
 
     fighter: Fighter
     target: Fighter
@@ -51,36 +51,36 @@ class Blow:
 
 
 def returned_damage(table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> list[Damage]:
-    """What abilities do to one that has chosen an attack."""
+    """Return the damage that abilities do to a fighter that chose an attack."""
     return [Damage(owned.returns(table, attack, attacker, target), owned.owner, "ability") for owned in table.abilities]
 
 
 class Exchange:
-    """The attack and defence rolls of one phase, gathered before any of them lands."""
+    """The attack and defence rolls of one phase, gathered before any damage lands."""
 
     def __init__(self, table: Table, able_to_attack: set[str], let_answer: Callable[[str, Any], Windows]) -> None:
         self.table = table
         self.let_answer = let_answer
         self.settings = table.settings
         self.place: dict[str, int] = {}
-        """The timing order of the phase."""
+        """Each agent's place in the timing order of the phase."""
         self.able_to_attack = able_to_attack
         self.went_for: set[tuple[str, str]] = set()
         self.hits: list[Hit] = []
         self.efforts: dict[str, list[Damage]] = {}
-        """What tripping did to those without breath."""
+        """The damage that tripping did to those who are suffocating."""
         self.attacked: list[tuple[Fighter, Fighter]] = []
         self.answered_in_contest: list[tuple[Fighter, Fighter]] = []
         self.blows: list[Blow] = []
         self.won: set[tuple[str, str]] = set()
-        """Attacks whose stance beat the target's."""
+        """The attacks whose stance beat the target's."""
         self.earned: list[Plan] = []
         """The plans whose throw may be followed up (R-35)."""
         self.follow_ups: dict[str, int] = {}
-        """How many further attacks abilities give to those who have attacked."""
+        """How many further attacks abilities give to each agent that has attacked."""
 
     def settle(self, plans: list[Plan]) -> Windows:
-        """Put deeds into timing order and roll the attacks among them; who takes part is active (R-18)."""
+        """Put plans into timing order and roll the attacks among them; all who take part are active (R-18)."""
         plans.sort(key=lambda plan: self.place[plan.fighter.agent])
         for plan in plans:
             plan.fighter.active = plan.target.active = True
@@ -94,7 +94,7 @@ class Exchange:
         return plans
 
     def roll_attacks(self, plans: list[Plan], which: int) -> Windows:
-        """Attacks in timing order; two who chose each other have one contest, at the earlier one's place."""
+        """Roll attacks in timing order; two fighters that chose each other have one contest, at the earlier place."""
         chosen = {(plan.fighter.agent, plan.target.agent) for plan in plans}
         self.went_for |= chosen
         settled: set[tuple[str, str]] = set()
@@ -119,9 +119,9 @@ class Exchange:
             yield from self._attack_against_defence(plan, place, first)
 
     def _roll_further_attacks(self, plan: Plan) -> Windows:
-        """The attacks that abilities add to a chosen one come right after it; those that were added last come first.
+        """Roll the attacks that abilities add to a chosen attack, right after it; those added last come first.
 
-        Two that go for each other are one (R-137).
+        Two fighters that add attacks on each other roll one contest (R-137).
         """
         fighter, target = plan.fighter, plan.target
         further, shared = {fighter.agent: self._further_targets(fighter, target)}, False
@@ -138,7 +138,7 @@ class Exchange:
                 yield from self._roll_attack(more, (self.place[agent], 0), first=False)
 
     def _further_targets(self, fighter: Fighter, target: Fighter) -> list[Fighter]:
-        """Whom abilities let it attack beside its target, but for those whose own attack is the contest of both."""
+        """Return the targets that abilities add, except those whose own attack on the fighter is already a contest."""
         return [
             other
             for owned in reversed(fighter.abilities)
@@ -147,7 +147,7 @@ class Exchange:
         ]
 
     def has_another_attack(self, fighter: Fighter) -> bool:
-        """Whether an ability or the might bonus of its throw gives it one more, with something left to throw."""
+        """Return whether an ability or the throw's might bonus gives one more attack, with a weapon left to throw."""
         made = sum(agent == fighter.agent for agent, _ in self.went_for)
         if fighter.agent in self.follow_ups:
             return self.follow_ups[fighter.agent] >= made
@@ -155,11 +155,11 @@ class Exchange:
         return enough and fighter.might_bonuses >= made
 
     def struck_by(self, fighter: Fighter) -> list[str]:
-        """Whom it has attacked in the phase."""
+        """Return the agents that the fighter has attacked in the phase."""
         return [target.agent for one, target in self.attacked if one is fighter]
 
     def _is_contest(self, fighter: Fighter, target: Fighter) -> bool:
-        """R-9: the same stance, and the target could attack back, or does under `mutual`; under `always` no more."""
+        """Return whether equal stances contest: the target can attack back (R-9), or does (`mutual`), or `always`."""
         if fighter.stance != target.stance:
             return False
         if self.settings.contested == "always":
@@ -170,7 +170,7 @@ class Exchange:
         return can and self.table.reaches(target, fighter)
 
     def _contest(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
-        """Both roll attacks, the earlier in timing order first; the loser takes the difference."""
+        """Roll both attacks, the earlier in timing order first; the loser takes the difference."""
         fighter, target, mutual = plan.fighter, plan.target, plan.shared
         assert fighter.stance is not None
         attack = Attack(fighter, target, fighter.stance, True, mutual, self.settings.armor_in_contest, first)
@@ -188,7 +188,7 @@ class Exchange:
         yield from self._sweep(attack, place)
 
     def _sweep(self, attack: Attack, place: tuple[int, int]) -> Windows:
-        """The same roll against the defences of others (R-133)."""
+        """Compare the attack roll with the defences of other enemies too (R-133)."""
         for fighter, victims in reversed(attack.sweeps):
             for victim in victims:
                 roll = replace(attack.rolls[fighter.agent], kind="sweep")
@@ -206,7 +206,7 @@ class Exchange:
         self.hits += [Hit(place, fighter, hurt) for hurt in returned_damage(self.table, attack, fighter, target)]
 
     def _strike(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> int:
-        """What one of the rolls of an attack does; a baited one that does nothing strikes somebody else in full."""
+        """Record what a roll of the attack does; a baited attack that does nothing strikes another fighter in full."""
         harm = attack.harm(fighter)
         for owned in fighter.abilities:
             harm = owned.deals(target, harm)
@@ -222,7 +222,7 @@ class Exchange:
         return harm
 
     def _attack_against_defence(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
-        """Damage = attack - defence, halved by the defensive stance. The might bonus needs might to beat cunning."""
+        """Roll attack minus defence, halved by the defensive stance. The might bonus needs might to beat cunning."""
         fighter, target = plan.fighter, plan.target
         assert fighter.stance is not None
         attack_type = fighter.weapon_in_hand.attack_type

@@ -1,4 +1,4 @@
-"""A fight, on a map or without one, told from its first round to its end (RULES, "The round" to "Maneuvers")."""
+"""A fight, with or without a map, from its first round to its end (RULES, "The round" to "Maneuvers")."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .windows import Actions, Chosen, Windows
 
 
 class Fight(ActionPhase, Engagement, DamageThatLands):
-    """One fight: ask `choices`, answer with `step`, look at `state`. Its round is June's."""
+    """One fight: ask `choices`, answer with `step`, look at `state`. Its round is the June edition's."""
 
     def __init__(
         self, scenario: Mapping[str, Any], roll: Callable[[int], int], rules: Mapping[str, Any] | None = None
@@ -48,11 +48,11 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
     # ------------------------------------------------------------------------------------------------- the door
 
     def choices(self) -> dict[str, list[str]]:
-        """For every agent the names of what it may do in this window."""
+        """Return each agent's choices in this window, by name."""
         return {agent: list(names) for agent, names in self._choices.items()}
 
     def step(self, actions: Actions) -> None:
-        """Everyone's answer to the window; on to the next one. Who has no choice may be left out."""
+        """Answer the window for all agents and go on to the next; an agent without a choice may be left out."""
         if self.window == "over":
             raise ValueError("the fight is over")
         chosen = {}
@@ -63,13 +63,13 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
         self._advance(chosen)
 
     def request(self, ability: AsksLater, who: Fighter) -> None:
-        """An ability asks somebody something; an equal question that waits is not put twice."""
+        """Queue an ability's question to a fighter, unless an equal question is already waiting."""
         asked = Request(ability, who)
         if asked not in self.requests:
             self.requests.append(asked)
 
     def state(self) -> dict[str, Any]:
-        """All there is to see."""
+        """Return the public state."""
         state: dict[str, Any] = {
             "round": self.table.round,
             "window": self.window,
@@ -134,7 +134,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
             self._choices = {fighter.agent: ["pass"] for fighter in self.fighters}
 
     def ask(self, window: str, options: Mapping[str, list[str]]) -> Windows:
-        """A window: everyone's answer at once. With one thing alone to do for everybody it does not surface."""
+        """Ask all agents at once and return their answers; a window in which no agent has a choice does not surface."""
         choices = {fighter.agent: options.get(fighter.agent, ["pass"]) for fighter in self.fighters}
         forced = {agent: names[0] for agent, names in choices.items() if len(names) == 1}
         if len(forced) == len(choices):
@@ -150,7 +150,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
         return chosen
 
     def _next_part(self, agent: str, name: Chosen) -> list[str]:
-        """The answers between which an agent chooses for its choice to be complete; one alone is given already."""
+        """Return the possible answers to the next open question of a choice; fill in an answer without alternative."""
         fighter = self.table[agent]
         use = dict(uses(self, fighter)).get(name)
         while True:
@@ -172,7 +172,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
             self._judge_victory()
 
     def _round(self) -> Windows:
-        """All act, then all are in the one engagement."""
+        """Play a round: all fighters act, then all are in one engagement."""
         self._round_start()
         yield from let_pick(self)
         yield from self._action_phase()
@@ -182,7 +182,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
         yield from self._round_end()
 
     def _round_start(self) -> None:
-        """Conditions fade (R-30: not in round 1); action, free dash and free object interaction are back."""
+        """Start a round: conditions fade (R-30: not in round 1); action, free dash and free interaction are back."""
         self.table.round += 1
         for fighter in self.fighters:
             if self.table.round > 1:
@@ -209,7 +209,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
             owned.at_round_start(self)
 
     def _fade(self, fighter: Fighter) -> None:
-        """Fading conditions lose a level, or more where an ability says so, but for levels that are held."""
+        """Take a level, or more by an ability, off each fading condition, but keep the levels that are held."""
         before = dict(fighter.conditions.levels)
         held = {name: sum(owned.holds(self, fighter, name) for owned in self.table.abilities) for name in FADING}
         fighter.conditions.fade(uniform=self.settings.fading == "uniform")
@@ -222,7 +222,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
                 fighter.conditions.gain(name, lacking)
 
     def _rush_points(self, fighter: Fighter) -> int:
-        """What a fighter has to spend in this round (R-18)."""
+        """Return the rush points that a fighter has in this round (R-18)."""
         mode = self.settings.rush_mode
         if mode == "none":
             return 0
@@ -235,7 +235,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
             yield from self.ask("talk", {f.agent: talk_choices(self.table, f) for f in self.fighters})
 
     def _round_end(self) -> Windows:
-        """Burning and suffocating; fatigue (R-11); help that nobody used may lapse (R-45)."""
+        """End a round: burning, suffocating and fatigue (R-11); help that was not used may lapse (R-45)."""
         hits: dict[str, list[Damage]] = {}
         for fighter in self.fighters:
             if fighter.status in ("standing", "unconscious"):
@@ -259,7 +259,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
         self.end_links_of_the_out()
 
     def _judge_victory(self) -> None:
-        """R-38: a team without anyone standing has lost. R-39: the round cap."""
+        """End the fight if at most one team stands (R-38) or at the round cap (R-39)."""
         teams = self.table.standing_teams()
         if len(teams) == 1:
             self.cause, self.winners = "victory", teams

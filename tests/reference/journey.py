@@ -1,4 +1,4 @@
-"""A dash, step by step, with the openings that it gives and those who trip the mover (RULES, "Opportunity attacks")."""
+"""A dash, step by step, with its openings and the fighters that trip the mover (RULES, "Opportunity attacks")."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Windows = Generator[None, Mapping[str, str], Any]
 
 
 def dash(fight: Fight, mover: Fighter, way: list[Space]) -> Windows:
-    """Along the way, until something stops the mover; back to where it may stay if it may not stay there (R-74)."""
+    """Move along the way until something stops the mover, then back to a space where it may stay, if need be (R-74)."""
     journey = _Journey(fight, mover)
     for goal in way:
         yield from journey.let_others_strike(goal)
@@ -33,7 +33,7 @@ def dash(fight: Fight, mover: Fighter, way: list[Space]) -> Windows:
 
 
 class _Journey:
-    """What one dash keeps in mind."""
+    """The state of one dash."""
 
     def __init__(self, fight: Fight, mover: Fighter) -> None:
         self.fight = fight
@@ -47,7 +47,7 @@ class _Journey:
         self.gone_on_within: set[str] = set()
 
     def let_others_strike(self, goal: Space) -> Windows:
-        """The openings of the step to come."""
+        """Let enemies answer the openings of the next step."""
         options = {}
         for enemy in self.table.enemies(self.mover):
             too_far = self._goes_too_far_within(enemy, goal)
@@ -57,7 +57,7 @@ class _Journey:
         self.have_struck |= strikers
 
     def _goes_too_far_within(self, enemy: Fighter, goal: Space) -> bool:
-        """More than five feet of a round's dashes within the enemy's reach; a dash asks the same enemy once (R-67)."""
+        """Return whether over five feet of the round's dashes are in the enemy's reach; a dash asks it once (R-67)."""
         reach = self.table.threat_reach(enemy)
         inside = distance(enemy.space, self.mover.space) <= reach and distance(enemy.space, goal) <= reach
         if reach == 0 or not inside or rides(self.table, enemy, self.mover):
@@ -70,26 +70,26 @@ class _Journey:
         return first
 
     def may_go_on(self) -> bool:
-        """Still standing, not thrown down, and able to move."""
+        """Return whether the mover still stands, is not thrown down, and can move."""
         on_its_feet = self.crawling or "prone" not in self.mover.conditions
         return self.mover.standing and on_its_feet and self.table.squares_of_speed(self.mover) > 0
 
     def step(self, goal: Space) -> None:
-        """One step."""
+        """Take one step."""
         put(self.table, self.mover, goal.place)
         self.mover.squares_moved += 1
         self.been.append(goal)
         end_what_is_too_far(self.table)
 
     def let_others_trip(self) -> Windows:
-        """Those beside an off-balanced mover; each is asked once in a dash."""
+        """Let fighters beside an off-balanced mover trip it; each is asked once in a dash."""
         trippers = yield from let_trip(self.fight, self.mover, self.asked_to_trip)
         if trippers:
             self.tripped = True
             yield from self.fight.pay_for_trips(trippers)
 
     def go_back_to_where_it_may_stay(self) -> None:
-        """The way back, if the dash ended among others."""
+        """Move back along the way if the dash ended in a space where the mover may not stay."""
         if not self.mover.standing or len(self.been) == 1:
             return
         ground = Ground(self.table, self.mover)

@@ -18,7 +18,7 @@ BRAWLERS = ("mace", "rapier", "unarmed", "halberd", "maul", "whip", "spear")
 
 
 def tight_scenario(rng: random.Random) -> dict[str, Any]:
-    """A random fight, put on a small random map."""
+    """Return a random fight on a small random map."""
     while True:
         scenario = _placed(rng, random_scenario(rng))
         if scenario is not None:
@@ -26,7 +26,7 @@ def tight_scenario(rng: random.Random) -> dict[str, Any]:
 
 
 def brawl_scenario(rng: random.Random) -> dict[str, Any]:
-    """A random fight of fit fighters at close quarters, who push, follow, grapple and climb more than others."""
+    """Return a fight of fit fighters at close quarters, with much pushing, following, grappling and climbing."""
     while True:
         fight = random_scenario(rng)
         for fighter in fight["fighter"]:
@@ -53,7 +53,7 @@ def brawl_scenario(rng: random.Random) -> dict[str, Any]:
 
 
 def crush_scenario(rng: random.Random) -> dict[str, Any]:
-    """A random fight of small and mighty fighters among large ones in a close room: pushes meet bodies, many climb."""
+    """Return a fight of small, mighty fighters among large ones in a close room: pushes meet bodies, many climb."""
     while True:
         fight = random_scenario(rng)
         for key in ("profile", "maneuvers", "conditions", "levels", "edition"):
@@ -76,7 +76,7 @@ def crush_scenario(rng: random.Random) -> dict[str, Any]:
 
 
 def scuffle_scenario(rng: random.Random) -> dict[str, Any]:
-    """A random brawl of equally quick and unsteady fighters: many step for the same squares, many may be tripped."""
+    """Return a brawl of equally quick, unsteady fighters: many step to the same squares, many may be tripped."""
     while True:
         scenario = brawl_scenario(rng)
         for fighter in scenario["fighter"]:
@@ -89,7 +89,7 @@ def scuffle_scenario(rng: random.Random) -> dict[str, Any]:
 
 
 def _join_some(rng: random.Random, fighters: Sequence[dict[str, Any]]) -> None:
-    """Who may ride or hold an enemy often does from the start."""
+    """Let many fighters that may ride or hold an enemy do so from the start."""
     held_by: set[str] = set()
     for fighter in fighters:
         enemies = {name: other for name, other in _agents(fighters).items() if other["team"] != fighter["team"]}
@@ -129,7 +129,7 @@ def _placed(rng: random.Random, scenario: dict[str, Any], narrow: bool = False) 
 
 
 def _objects(rng: random.Random, rows: Sequence[str], spaces: Sequence[Space]) -> list[dict[str, Any]]:
-    """Objects of all kinds, most of them near to somebody and not too hard to use."""
+    """Return objects of all kinds, most of them near a fighter and not too hard to use."""
     squares = [(x, y) for y, row in enumerate(rows) for x in range(len(row))]
     near = [at for at in squares if any(distance(space, Space(*at, 1)) == 1 for space in spaces)] or squares
     found: list[dict[str, Any]] = []
@@ -149,7 +149,7 @@ def _objects(rng: random.Random, rows: Sequence[str], spaces: Sequence[Space]) -
 
 
 def _allowed(scenario: Mapping[str, Any]) -> bool:
-    """Whether the settings play with conditions, as far as somebody begins with one."""
+    """Return whether the settings allow the conditions that fighters begin with."""
     settings = Settings.read(scenario.get("rules", {}))
     begins = {name for fighter in scenario["fighter"] for name in fighter.get("conditions", {})}
     return settings.conditions or (settings.levels and begins <= set(OF_THE_CUNNING_EFFECT))
@@ -187,7 +187,7 @@ def _put_somewhere(
     agent: str,
     fighter: dict[str, Any],
 ) -> bool:
-    """A legal place for one fighter, larger ones first; False if there is none."""
+    """Choose a legal place for one fighter; return False if there is none."""
     conditions = fighter.get("conditions", {})
     side = max(1, SIZE_RANKS[fighter["size"]])
     if side > LARGEST:
@@ -233,7 +233,7 @@ def _put_somewhere(
 
 
 def _equip(rng: random.Random, fighter: dict[str, Any]) -> None:
-    """Spare weapons, speeds and rush points, now and then."""
+    """Give a fighter a spare weapon, a speed or rush points, now and then."""
     if rng.random() < 0.3:
         fighter["speed"] = rng.choice((0, 5, 10, 20, 30, 45, 60))
     if rng.random() < 0.3:

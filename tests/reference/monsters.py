@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Pack(Ability):
-    """Advantage on attacks near an ally."""
+    """The owner has advantage on attacks near an ally."""
 
     id = "pack"
     on_defence = False
@@ -27,14 +27,14 @@ class Pack(Ability):
 
 
 class Brood(Pack):
-    """Advantage on attacks and defence near an ally."""
+    """The owner has advantage on attacks and defences near an ally."""
 
     id = "queen_rat.brood"
     on_defence = True
 
 
 class Ambusher(Ability):
-    """Advantage on attacks against who is restrained or prone."""
+    """The owner has advantage on attacks against restrained or prone opponents."""
 
     id = "sand_serpent.ambusher"
 
@@ -45,7 +45,7 @@ class Ambusher(Ability):
 
 
 class PressTheAdvantage(Ability):
-    """Advantage on attacks against who is off-balanced."""
+    """The owner has advantage on attacks against off-balanced opponents."""
 
     id = "skirmisher.press_the_advantage"
     against: tuple[str, ...] = ("off_balanced",)
@@ -57,14 +57,14 @@ class PressTheAdvantage(Ability):
 
 
 class DirtyFighter(PressTheAdvantage):
-    """Advantage on attacks against who is off-balanced or prone."""
+    """The owner has advantage on attacks against off-balanced or prone opponents."""
 
     id = "bandit.dirty_fighter"
     against = ("off_balanced", "prone")
 
 
 class ThickHide(Ability):
-    """Bludgeoning damage is halved."""
+    """Bludgeoning damage to the owner is halved."""
 
     id = "ogre.thick_hide"
 
@@ -74,7 +74,7 @@ class ThickHide(Ability):
 
 
 class FilthyBite(Ability):
-    """Who is wounded by the owner is poisoned."""
+    """A fighter that the owner wounds is poisoned."""
 
     id = "queen_rat.filthy_bite"
 
@@ -84,7 +84,7 @@ class FilthyBite(Ability):
 
 
 class Regeneration(Ability):
-    """Hit points at each round start while there are any."""
+    """The owner heals at each round start while it has hit points."""
 
     id = "vampire_spawn.regeneration"
 
@@ -94,7 +94,7 @@ class Regeneration(Ability):
 
 
 class LifeDrain(Ability):
-    """Half of the damage that the owner deals in melee heals it."""
+    """Half of the damage that the owner deals in melee heals the owner."""
 
     id = "vampire_spawn.life_drain"
 
@@ -104,7 +104,7 @@ class LifeDrain(Ability):
 
 
 class Hamstring(Ability):
-    """An attack that beats the target's stance leaves it with levels of a condition."""
+    """An attack that beats the target's stance gives the target levels of a condition."""
 
     id = "wolf.hamstring"
     leaves: tuple[str, int] = ("off_balanced", 1)
@@ -115,14 +115,14 @@ class Hamstring(Ability):
 
 
 class Savage(Hamstring):
-    """The same, with two levels of weakened."""
+    """An attack that beats the target's stance gives the target two levels of weakened."""
 
     id = "orc_warrior.savage"
     leaves = ("weakened", 2)
 
 
 class BowlOver(Ability):
-    """A might attack that beats the target's stance throws it down."""
+    """A might attack that beats the target's stance throws the target down."""
 
     id = "bowl_over"
 
@@ -132,7 +132,7 @@ class BowlOver(Ability):
 
 
 class Hunger(Ability):
-    """An attack that beats the target's stance has it save, or leaves it with levels of a condition."""
+    """A target whose stance the attack beats saves in might or gains two levels of weakened."""
 
     id = "the_starving.hunger"
     save: tuple[str, int] = ("might", 8)
@@ -144,7 +144,7 @@ class Hunger(Ability):
 
 
 class YearningTouch(Hunger):
-    """The same against presence, with a level of shaken."""
+    """A target whose stance the attack beats saves in presence or gains a level of shaken."""
 
     id = "wind_touched_wraith.yearning_touch"
     save = ("presence", 9)
@@ -152,7 +152,7 @@ class YearningTouch(Hunger):
 
 
 class Mindless(Ability):
-    """Conditions of the mind do not take hold."""
+    """Conditions of the mind do not affect the owner."""
 
     id = "skeleton.mindless"
 

@@ -1,4 +1,4 @@
-"""Abilities that bring further attacks, strike areas, or frighten, one class each (RULES, section 9)."""
+"""Abilities that give further attacks, strike areas, or frighten, one class each (RULES, section 9)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FavoredAttacker(Ability):
-    """Attacks have a further heart die."""
+    """The owner's attacks have a further heart die."""
 
     id = "favored_attacker"
     kind = "attack"
@@ -23,14 +23,14 @@ class FavoredAttacker(Ability):
 
 
 class FavoredDefender(FavoredAttacker):
-    """Defences have a further heart die."""
+    """The owner's defences have a further heart die."""
 
     id = "favored_defender"
     kind = "defence"
 
 
 class DraconicPresence(Ability):
-    """The presence die is a d20."""
+    """The owner's presence die is a d20."""
 
     id = "draconic_presence"
 
@@ -56,14 +56,14 @@ class Dread(Ability):
 
 
 class Breath(Ability):
-    """The action, every other round: the one that it names saves or burns (R-139)."""
+    """For its action, every other round, the owner names an enemy that saves or burns (R-139)."""
 
     id = "young_dragon.breath"
     on = ("action",)
     aim = "enemy"
     costs_action = True
     latest = -1
-    """The round of its latest use."""
+    """The round of the latest use."""
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         assert target is not None
@@ -77,7 +77,7 @@ class Breath(Ability):
 
 
 class Plague(Ability):
-    """As stances are shown, enemies near it are hurt, and save or are poisoned (R-138)."""
+    """As stances are revealed, nearby enemies take damage, and save or are poisoned (R-138)."""
 
     id = "queen_rat.plague"
 
@@ -92,7 +92,7 @@ class Plague(Ability):
 
 
 class Intimidating(Ability):
-    """Who drops an enemy frightens those beside either, and the dropped one if it fights on (R-113)."""
+    """An enemy's drop frightens enemies beside it or the owner, and the dropped one if it fights on (R-113)."""
 
     id = "intimidating"
     frequency = "minor"
@@ -120,7 +120,7 @@ class Intimidating(Ability):
 
 
 class ActionSurge(Ability):
-    """The action comes back when it is spent (R-123); destined, with rush points."""
+    """The owner regains its spent action (R-123); destined, it also gains rush points."""
 
     id = "action_surge"
     frequency = "major"
@@ -135,7 +135,7 @@ class ActionSurge(Ability):
 
 
 class SeveralAttacks(Ability):
-    """Its attack is followed by another on the same target (R-137)."""
+    """The owner's attack is followed by another on the same target (R-137)."""
 
     id = "several_attacks"
 
@@ -144,7 +144,7 @@ class SeveralAttacks(Ability):
 
 
 class Everywhere(Ability):
-    """With its attack it attacks all other adjacent enemies that its stance may attack."""
+    """When the owner attacks, it attacks all other adjacent enemies that its stance may attack."""
 
     id = "everywhere"
 
@@ -157,7 +157,7 @@ class Everywhere(Ability):
 
 
 class WhirlwindStrike(Ability):
-    """One attack with a blade meets the defences of all enemies in reach (R-133)."""
+    """An attack with a blade is compared with the defences of all enemies in reach (R-133)."""
 
     id = "whirlwind_strike"
     frequency, destined_frequency = "major", "minor"
@@ -177,7 +177,7 @@ class WhirlwindStrike(Ability):
         return blade and bool(self.swept(fight.table, event))
 
     def swept(self, table: Table, attack: Attack) -> list[Fighter]:
-        """All enemies in reach but the one that the attack is on."""
+        """Return all enemies in reach except the target of the attack."""
         return [
             enemy
             for enemy in table.enemies(self.owner)
@@ -193,7 +193,7 @@ class WhirlwindStrike(Ability):
 
 
 class DoubleShot(Ability):
-    """For the rest of the round an attack with a ranged weapon is followed by another, or two (R-126)."""
+    """For the rest of the round an attack with a ranged weapon is followed by another, or by two (R-126)."""
 
     id = "double_shot"
     frequency = "major"
@@ -212,13 +212,13 @@ class DoubleShot(Ability):
 
 
 class FirstStrike(Ability):
-    """A die more against the unharmed; destined, they are impaired. The first to engage may strike at once (R-117)."""
+    """One more die against the unharmed; destined, it impairs them. The first to engage may strike at once (R-117)."""
 
     id = "first_strike"
     on = ("engagement",)
     aim = "enemy"
     was_whole: frozenset[str] = frozenset()
-    """The targets that were unharmed when the dice of its latest attack on them were gathered."""
+    """The targets that were unharmed when the dice of the latest attack on them were gathered."""
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
         if roll.kind != "attack" or roll.opponent is None:
@@ -243,6 +243,6 @@ class FirstStrike(Ability):
 
 
 def impairment(target: Fighter) -> str:
-    """The condition of its largest die; ties go to might, then agility (R-116)."""
+    """Return the condition that hinders the target's largest die; ties go to might, then agility (R-116)."""
     of = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
     return of[max(of, key=lambda ability: target.dice[ability])]

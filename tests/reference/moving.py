@@ -1,4 +1,4 @@
-"""Moving over the map: how far, over what, along which way; dragging, carrying and being set down."""
+"""Moving over the map: distances, ground and ways; dragging, carrying and being set down."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .sheet import Fighter
 from .table import Table
 
 CLIMBABLE_DROP = 20
-"""Feet that one climbs out of as a whole dash (R-66)."""
+"""The deepest drop, in feet, that a fighter can climb out of with a whole dash (R-66)."""
 
 Directions = tuple[int, ...]
 
 
 class Ground:
-    """What the ground is like for one mover at this moment."""
+    """The ground as one mover finds it at this moment."""
 
     def __init__(self, table: Table, mover: Fighter) -> None:
         assert table.board is not None
@@ -27,9 +27,9 @@ class Ground:
         self.mover = mover
         self.in_drop = self.board.wholly_on_drops(mover.space)
         self.bodies: set[Square] = set()
-        """Squares of other standing bulky fighters; climbers are in nobody's way."""
+        """Squares of other standing bulky fighters; climbers are in no fighter's way."""
         self.barred: set[Square] = set()
-        """Those of them that the mover may not pass: of enemies of about its size."""
+        """The squares among `bodies` that the mover may not pass: those of enemies of about its size."""
         self._can_enter: dict[Space, bool] = {}
         self._costs: dict[Space, int] = {}
         for other in table.fighters:
@@ -41,7 +41,7 @@ class Ground:
                 self.barred |= set(other.space.squares)
 
     def can_be_in(self, space: Space) -> bool:
-        """Whether the ground itself allows it: no walls, drops only for who is in one, and then nothing else."""
+        """Return whether the ground allows the space: no wall; drops only, and nothing else, for a mover in a drop."""
         if not self.board.fits(space):
             return False
         if self.in_drop:
@@ -49,7 +49,7 @@ class Ground:
         return not any(self.board.glyph(square) == "v" for square in space.squares)
 
     def is_enterable(self, start: Space, dx: int, dy: int) -> bool:
-        """One step."""
+        """Return whether the mover can take one step into the space that this direction leads to."""
         goal = start.moved(dx, dy)
         if goal not in self._can_enter:
             self._can_enter[goal] = self.can_be_in(goal) and not self._is_barred(goal)
@@ -59,15 +59,15 @@ class Ground:
         return self.mover.bulky and not self.barred.isdisjoint(space.squares)
 
     def is_vacant(self, space: Space) -> bool:
-        """Whether no standing body is there that the mover may not share a place with."""
+        """Return whether the space is free of standing bodies with which the mover may not share it."""
         return not self.mover.bulky or not self.bodies & set(space.squares)
 
     def is_stoppable(self, space: Space) -> bool:
-        """Whether it may stay there; out of a drop there is no way but the climb of a dash (R-66)."""
+        """Return whether the mover may stay in the space; only a dash's climb leads out of a drop (R-66)."""
         return self.can_be_in(space) and self.is_vacant(space)
 
     def cost(self, space: Space) -> int:
-        """Squares of movement that entering takes; through somebody it is two at least."""
+        """Return the squares of movement that entering the space takes; through a body it takes at least two."""
         if space not in self._costs:
             cost = max(COSTS[self.board.glyph(square)] for square in space.squares)
             self._costs[space] = cost if self.bodies.isdisjoint(space.squares) else max(cost, 2)
@@ -75,19 +75,19 @@ class Ground:
 
     @cached_property
     def feared(self) -> Space | None:
-        """Where that is which the mover fears and sees."""
+        """The space of the fighter that the mover fears and sees, or None."""
         if "frightened" not in self.mover.conditions:
             return None
         source = self.table[self.mover.conditions.sources["frightened"]]
         return source.space if source.standing and self.table.in_sight(self.mover, source) else None
 
     def is_shunned(self, space: Space) -> bool:
-        """The frightened go nowhere nearer to what they fear and see than where they set out (R-77)."""
+        """Return whether the space is nearer than the mover's own to what it fears and sees (R-77)."""
         feared = self.feared
         return feared is not None and distance(space, feared) < distance(self.mover.space, feared)
 
     def ways_out(self) -> dict[int, Space]:
-        """Climbing out of a drop, a whole dash in one step (R-66), by direction."""
+        """Return by direction the spaces to which the mover can climb out of a drop by a whole dash (R-66)."""
         if not self.in_drop or self.board.drop > CLIMBABLE_DROP:
             return {}
         ways = {}
@@ -100,10 +100,10 @@ class Ground:
         return ways
 
     def search(self, key_of_step: Callable[[Space, Space], Any], most: int | None) -> dict[Space, tuple[Any, int]]:
-        """The best key and its directions for every space within reach; ties go to the smallest directions.
+        """Find the best way to every space within reach; ties go to the smallest directions.
 
-        A key is a tuple to which each step adds; the cost of the way is found along with it. `most` bounds the cost,
-        within which the first step is always affordable.
+        A way's key is a tuple to which each step adds; return each way with its cost. `most` limits the cost; within it
+        the first step is always affordable.
         """
         start = self.mover.space
         found: dict[Space, tuple[Any, int]] = {}
@@ -133,14 +133,14 @@ class Ground:
 
 
 def limit_after_shot(table: Table, mover: Fighter, budget: int) -> int:
-    """Who shot moves half its speed in the round at most."""
+    """Return the budget, lowered to what is left of half the speed for a mover that has shot in the round."""
     if not mover.shot:
         return budget
     return max(0, min(budget, table.squares_of_speed(mover) // 2 - mover.squares_moved))
 
 
 def dash_budget(table: Table, mover: Fighter) -> int:
-    """Squares of the dash that it would make now: the free one, halved after rising, else one for the action."""
+    """Return the squares of the mover's next dash: the free one, halved after rising, else one for the action."""
     if mover.climbing is not None or mover.reached_far:
         return 0
     speed = table.squares_of_speed(mover)
@@ -154,7 +154,7 @@ def dash_budget(table: Table, mover: Fighter) -> int:
 
 
 def dash_goals(table: Table, mover: Fighter, budget: int) -> dict[Square, int]:
-    """Where a dash may end, as the offset from where the mover is, and what the cheapest way there costs."""
+    """Return the offsets from the mover at which a dash may end, each with the cost of the cheapest way."""
     if budget < 1:
         return {}
     ground = Ground(table, mover)
@@ -166,7 +166,7 @@ def dash_goals(table: Table, mover: Fighter, budget: int) -> dict[Square, int]:
 
 
 def dash_way(table: Table, mover: Fighter, offset: Square) -> list[Space]:
-    """The way of a dash: past as few threats as possible, if that is not too far; else the shortest."""
+    """Return the way of a dash past as few threats as possible, if the budget allows, else the shortest way."""
     ground = Ground(table, mover)
     goal = mover.space.moved(*offset)
     budget = dash_budget(table, mover)
@@ -200,7 +200,7 @@ def _spaces_along(start: Space, directions: Directions) -> list[Space]:
 
 
 def may_sidestep(table: Table, mover: Fighter, direction: int) -> bool:
-    """One step to where it may stay, at any cost if it has speed at all; a grappler has, as far as its hold goes."""
+    """Return whether the mover may step there, at any cost if it has speed; a grappler may within its hold."""
     if mover.climbing is not None:
         return False
     speed = table.squares_of_speed(mover, though_grappling=True)
@@ -216,7 +216,7 @@ def may_sidestep(table: Table, mover: Fighter, direction: int) -> bool:
 
 
 def put(table: Table, mover: Fighter, place: Square) -> None:
-    """The mover and all that ride on it are there now; water puts out fire."""
+    """Put the mover and all its riders in their new places; water puts out fire."""
     assert table.board is not None
     before = mover.space
     mover.at = place
@@ -235,7 +235,7 @@ def _soak(table: Table, mover: Fighter) -> None:
 
 
 def end_what_is_too_far(table: Table) -> None:
-    """A hold whose two are not next to each other ends, and so does the climb of one who is off its bearer."""
+    """End holds of fighters that are no longer adjacent, and climbs of fighters that are off their bearers."""
     for fighter in table.fighters:
         if fighter.grappling and table.distance(fighter, table[fighter.grappling]) > 1:
             fighter.grappling = None
@@ -243,19 +243,19 @@ def end_what_is_too_far(table: Table) -> None:
 
 
 def leave_bearer(table: Table, climber: Fighter) -> None:
-    """Who is off the creature that it climbed rides it no more."""
+    """End the climb of a fighter that is off its bearer."""
     if climber.climbing and table.distance(climber, table[climber.climbing]) > 0:
         climber.climbing = None
 
 
 def rides(table: Table, climber: Fighter, bearer: Fighter) -> bool:
-    """On it, or on somebody who is."""
+    """Return whether the climber is on the bearer, or on another fighter that is."""
     mount = climber.climbing
     return mount is not None and (mount == bearer.agent or rides(table, table[mount], bearer))
 
 
 def step_aside(table: Table, mover: Fighter, direction: int) -> None:
-    """A sidestep; whom the mover holds comes along to where it was."""
+    """Sidestep; a fighter that the mover holds moves to where the mover was."""
     left = mover.space
     mover.moved = True
     mover.squares_moved += 1
@@ -265,7 +265,7 @@ def step_aside(table: Table, mover: Fighter, direction: int) -> None:
 
 
 def drag(table: Table, holder: Fighter, place: Square) -> None:
-    """The one held goes to the place if it fits there; else the hold ends. Who rides the other is carried (R-75)."""
+    """Move the held fighter to the place if it fits there, else end the hold; riders are carried instead (R-75)."""
     if holder.grappling is None:
         return
     held = table[holder.grappling]
@@ -278,7 +278,7 @@ def drag(table: Table, holder: Fighter, place: Square) -> None:
 
 
 def get_onto(table: Table, climber: Fighter, bearer: Fighter) -> None:
-    """To the nearest place that lies wholly in the bearer's space, row by row among equals."""
+    """Put the climber in the nearest place that is wholly in the bearer's space, row by row among equals."""
     assert climber.at is not None
     here = climber.at
     places = [
@@ -290,9 +290,9 @@ def get_onto(table: Table, climber: Fighter, bearer: Fighter) -> None:
 
 
 def places_beside(table: Table, climber: Fighter, bearer: Fighter) -> list[Space]:
-    """Where a climber may come off its bearer, nearest first: by steps, then row by row (R-84).
+    """Return the places where a climber may come off its bearer: by steps, then row by row (R-84).
 
-    It never stays in the space of a bearer that stands. It walks about in a drop if its bearer is down there.
+    It may not stay in the space of a standing bearer. In a drop it walks about if its bearer is down there.
     """
     assert table.board is not None
     ground = Ground(table, climber)
@@ -307,7 +307,7 @@ def places_beside(table: Table, climber: Fighter, bearer: Fighter) -> list[Space
 
 
 def _steps_to(board: Board, ground: Ground, start: Space) -> dict[Space, int]:
-    """How many steps the ground takes to every place, whoever stands on the way."""
+    """Return the steps over the ground to every place, ignoring fighters in the way."""
     steps = {start: 0}
     ahead = [start]
     for here in ahead:
@@ -320,14 +320,14 @@ def _steps_to(board: Board, ground: Ground, start: Space) -> dict[Space, int]:
 
 
 def may_come_off(table: Table, climber: Fighter) -> bool:
-    """There must be room beside a bearer that stands (R-76)."""
+    """Return whether there is room beside the bearer, if that stands (R-76)."""
     assert climber.climbing is not None
     bearer = table[climber.climbing]
     return table.board is None or not bearer.standing or bool(places_beside(table, climber, bearer))
 
 
 def may_hop_off(table: Table, climber: Fighter) -> bool:
-    """Of its own will a climber comes off only to a place next to its bearer (R-84)."""
+    """Return whether the climber may hop off, which needs a place next to its bearer (R-84)."""
     if climber.climbing is None:
         return False
     if table.board is None:
@@ -338,7 +338,7 @@ def may_hop_off(table: Table, climber: Fighter) -> bool:
 
 
 def set_down(table: Table, climber: Fighter, bearer: Fighter) -> None:
-    """Off its bearer, to the nearest place where it may stay."""
+    """Put the climber down at the nearest place to its bearer where it may stay."""
     places = places_beside(table, climber, bearer)
     if places:
         put(table, climber, places[0].place)

@@ -1,4 +1,4 @@
-"""The objects of a scenario (RULINGS, R-164): who may use them, and what that does."""
+"""The objects of a scenario (RULINGS, R-164): who may use them, and the effects of a use."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from .fight import Fight
 
 BURIED = ".,l/"
-"""What becomes rubble; the rest is higher, lower, wet, better cover or in the way."""
+"""The glyphs that become rubble; other ground is higher, lower, wet, better cover or in the way."""
 
 
 @dataclass
 class Thing:
-    """An object, and what has become of it."""
+    """An object, and its present state."""
 
     at: Square
     effect: str
@@ -36,12 +36,12 @@ class Thing:
 
     @property
     def space(self) -> Space:
-        """Its square."""
+        """The square of the object."""
         return Space(*self.at, 1)
 
 
 def read_objects(scenario: Mapping[str, Any]) -> list[Thing]:
-    """The objects of a scenario in its order, which is that of their numbers."""
+    """Return the objects of a scenario in order; their numbers follow it."""
     return [
         Thing(
             at=(said["at"][0], said["at"][1]),
@@ -59,7 +59,7 @@ def read_objects(scenario: Mapping[str, Any]) -> list[Thing]:
 
 
 def object_choices(table: Table, fighter: Fighter) -> list[str]:
-    """The objects that it may use now, or whose item it may take, and pay for."""
+    """Return the objects that the fighter may use now, or whose item it may take, and can pay for."""
     names = []
     for number, thing in enumerate(table.objects, 1):
         may = can_take(fighter, thing) if thing.used else can_use(fighter, thing)
@@ -70,13 +70,13 @@ def object_choices(table: Table, fighter: Fighter) -> list[str]:
 
 
 def can_use(fighter: Fighter, thing: Thing) -> bool:
-    """Next to it; nobody pulls down what it stands in, since that is away from nowhere."""
+    """Return whether the object is adjacent or, unless it is to collapse, in the fighter's own space."""
     away = distance(fighter.space, thing.space)
     return away == 1 or (away == 0 and thing.effect != "collapse")
 
 
 def can_take(fighter: Fighter, thing: Thing) -> bool:
-    """There is an item still, and a fighter that is near, large enough, and without another weapon yet."""
+    """Return whether an item is left and the fighter is near, large enough, and without a spare weapon."""
     if thing.item is None or fighter.spare is not None or distance(fighter.space, thing.space) > 1:
         return False
     size = next(name for name, rank in SIZE_RANKS.items() if rank == fighter.size_rank)
@@ -84,12 +84,12 @@ def can_take(fighter: Fighter, thing: Thing) -> bool:
 
 
 def locked(table: Table, square: Square) -> bool:
-    """Whether an object holds the door there shut."""
+    """Return whether an object keeps the door on the square shut."""
     return any(thing.at == square and thing.effect == "open" and not thing.used for thing in table.objects)
 
 
 def pay_for(fighter: Fighter, thing: Thing) -> None:
-    """The free interaction where that is enough, else the action."""
+    """Take the free interaction where that is enough, else the action."""
     if fighter.interaction and (thing.used or thing.cost == "interaction"):
         fighter.interaction = False
     else:
@@ -97,7 +97,7 @@ def pay_for(fighter: Fighter, thing: Thing) -> None:
 
 
 def use_object(fight: Fight, fighter: Fighter, thing: Thing) -> dict[str, list[Damage]]:
-    """Take its item, or try to make it work; returns the hits."""
+    """Take the object's item, or try to make the object work; return the hits."""
     if thing.used:
         item = thing.item
         assert item is not None
@@ -115,7 +115,7 @@ def use_object(fight: Fight, fighter: Fighter, thing: Thing) -> dict[str, list[D
 
 
 def _bring_down(fight: Fight, fighter: Fighter, thing: Thing) -> dict[str, list[Damage]]:
-    """Its square and those behind it, up to a wall; then everybody in them saves, in agent order."""
+    """Bury the object's square and those behind it, up to a wall; then all in them save, in agent order."""
     board = fight.table.board
     assert board is not None
     near = min(fighter.space.squares, key=lambda square: abs(square[0] - thing.at[0]) + abs(square[1] - thing.at[1]))

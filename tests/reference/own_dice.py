@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TitanicStrength(Ability):
-    """The might die is a d20."""
+    """The owner's might die is a d20."""
 
     id = "titanic_strength"
     which: ClassVar[str] = "might"
@@ -27,21 +27,21 @@ class TitanicStrength(Ability):
 
 
 class DivineDexterity(TitanicStrength):
-    """The agility die is a d20."""
+    """The owner's agility die is a d20."""
 
     id = "divine_dexterity"
     which = "agility"
 
 
 class IngeniousCunning(TitanicStrength):
-    """The cunning die is a d20."""
+    """The owner's cunning die is a d20."""
 
     id = "ingenious_cunning"
     which = "cunning"
 
 
 class Relentless(Ability):
-    """The heart dice of attacks and defences are as large as at their best (R-151)."""
+    """The owner's attacks and defences use the largest size of its heart die (R-151)."""
 
     id = "relentless"
 
@@ -53,11 +53,11 @@ class Relentless(Ability):
 
 
 class Streak(Ability):
-    """Destined: from the second round of its stance in a row, attacks and defences have a die more that grows."""
+    """Destined: from the second round in a row in its stance, attacks and defences have one more die, which grows."""
 
     stance: ClassVar[str]
     rounds = 0
-    """In how many rounds in a row it has shown the stance, this one included once it is shown."""
+    """The number of rounds in a row in the stance, with this round once it is revealed."""
 
     def at_reveal(self, fight: Fight) -> None:
         self.rounds = self.rounds + 1 if self.owner.stance == self.stance else 0
@@ -80,7 +80,7 @@ class Cunning(Streak):
 
 
 class Agile(Streak):
-    """Two sidesteps in the agility stance."""
+    """The owner may sidestep twice in the agility stance."""
 
     id = "agile"
     stance = "agility"
@@ -100,7 +100,7 @@ class Mighty(Streak):
 
 
 class IndomitableMight(Ability):
-    """Ten more to attacks and defences with the might die."""
+    """Attacks and defences with the might die are ten higher."""
 
     id = "indomitable_might"
 
@@ -109,7 +109,7 @@ class IndomitableMight(Ability):
 
 
 class UncannyAccuracy(Ability):
-    """Advantage on every attack."""
+    """Every attack of the owner has advantage."""
 
     id = "uncanny_accuracy"
 
@@ -118,7 +118,7 @@ class UncannyAccuracy(Ability):
 
 
 class BrutalAttacks(Ability):
-    """Dice of an attack at their maximum add dice of their size, which may do the same."""
+    """Each attack die at its maximum adds a die of its size, which may add another."""
 
     id = "brutal_attacks"
 
@@ -127,7 +127,7 @@ class BrutalAttacks(Ability):
             return
         dice = list(roll.kept)
         more = 0
-        for result, sides in dice:  # grows on the way
+        for result, sides in dice:  # grows during the loop
             if result == sides and more < 20:  # R-136
                 another = (table.roll_die(sides), sides)
                 dice.append(another)
@@ -139,9 +139,9 @@ class BrutalAttacks(Ability):
 
 
 class ForNextAttack(Ability):
-    """Declared in the action phase, for the owner's next attack roll of the round (R-156).
+    """An ability declared in the action phase for the owner's next attack roll of the round (R-156).
 
-    A setting allows it as the owner's phase begins, too.
+    A setting allows the declaration at the beginning of the owner's phase, too.
     """
 
     on = ("action", "phase")
@@ -162,7 +162,7 @@ class ForNextAttack(Ability):
 
 
 class Exert(ForNextAttack):
-    """Dice more for an attack, and the heart die falls."""
+    """The owner's next attack has more dice, and its heart die falls."""
 
     id = "exert"
 
@@ -185,7 +185,7 @@ class Exert(ForNextAttack):
 
 
 class HitEmWhereItCounts(ForNextAttack):
-    """Levels of advantage on an attack are given up for a point each; destined, there are more of them (R-127)."""
+    """The owner gives up levels of advantage on an attack for a point each; destined, there are more levels (R-127)."""
 
     id = "hit_em_where_it_counts"
 
@@ -203,7 +203,7 @@ class HitEmWhereItCounts(ForNextAttack):
 
 
 class Overexert(Ability):
-    """Rush points once a round; as it ends the heart die falls, or the owner passes out."""
+    """Once a round the owner gains rush points; at the round's end its heart die falls, or it passes out."""
 
     id = "overexert"
     on = ("action",)
@@ -228,7 +228,7 @@ class Overexert(Ability):
 
 
 class Battlespirit(Ability):
-    """The rush points gained as a round begins count twice (R-152)."""
+    """The rush points gained as a round begins are doubled (R-152)."""
 
     id = "battlespirit"
 

@@ -1,4 +1,4 @@
-"""Creatures of several parts, and what the abilities of their bodies do (R-146 to R-148)."""
+"""Creatures of several parts, and the abilities of their bodies (R-146 to R-148)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ CUT_OFF = ("defeated", "dead")
 
 
 def parts_of(table: Table, body: Fighter) -> list[Fighter]:
-    """Its parts, in agent order, those that may still grow included."""
+    """Return the body's parts in agent order, including those that may still grow."""
     return [fighter for fighter in table.fighters if fighter.part_of == body.agent]
 
 
 def fall_with_bodies(table: Table) -> None:
-    """The parts of a body that is out go out with it, at no more than 0 hit points (R-146)."""
+    """Put out the parts of a body that is out, at no more than 0 hit points (R-146)."""
     for part in table.fighters:
         if part.part_of and part.status in ("standing", "unconscious") and not table[part.part_of].standing:
             part.status, part.hp = "defeated", min(0, part.hp)
 
 
 def grow(part: Fighter) -> None:
-    """A part that has grown is new (R-147)."""
+    """Make a part that has grown as good as new (R-147)."""
     part.status, part.hp, part.heart = "standing", part.hp_max, part.heart_max
     part.wounds = part.wounds_carried = part.rush = part.rounds_active = part.helped = 0
     part.conditions, part.surprised, part.armed = Conditions(), False, True
@@ -39,7 +39,7 @@ def grow(part: Fighter) -> None:
 
 
 class ManyHeads(Ability):
-    """Damage to the body is halved while a head stands: that of attacks when it is dealt, other when it lands."""
+    """While a head stands, damage to the body is halved: by attacks when dealt, other damage when it lands."""
 
     id = "hydra.many_heads"
 
@@ -54,7 +54,7 @@ class ManyHeads(Ability):
 
 
 class Regrowth(Ability):
-    """Two heads for each that was cut off in the round before the last."""
+    """Two heads grow for each that was cut off in the round before the last."""
 
     id = "hydra.regrowth"
     there: tuple[Fighter, ...] = ()

@@ -1,4 +1,4 @@
-"""Abilities whose use has parts that are picked after it (RULES, section 9)."""
+"""Abilities whose use asks for further answers (RULES, section 9)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ IN_ORDER = (
     "burning", "obscured", "hidden", "highground", "creature_climber", "climbed_on", "grappling", "grappled",
     "entangled", "aggravated", "deafened", "mute", "wet",
 )  # fmt: skip
-"""The conditions as the table of choices numbers them."""
+"""The conditions in the order in which the table of choices numbers them."""
 WELCOME = ("obscured", "hidden", "highground", "wet")
-"""Conditions that nobody wants to be rid of (R-165)."""
+"""Conditions that a fighter would not want to end (R-165)."""
 
 
 class CryOfDefiance(Ability):
-    """Ends one condition of its owner's, lowers each by a level, or heals its largest heart die's sides."""
+    """The owner ends one condition, lowers each by a level, or heals as many points as its best heart die has sides."""
 
     id = "cry_of_defiance"
     frequency = "minor"
@@ -66,7 +66,7 @@ class CryOfDefiance(Ability):
 
 
 class Rejuvenate(Ability):
-    """Gives hit points to an ally beside its owner, who heals half of them or all."""
+    """The owner gives hit points to an adjacent ally, which heals half of them; destined, all of them."""
 
     id = "rejuvenate"
     frequency = "major"
@@ -107,7 +107,7 @@ class Rejuvenate(Ability):
 
 
 class FastFriends(Ability):
-    """Two creatures have disadvantage on attacks against each other; destined, the one that its owner picks."""
+    """Two creatures have disadvantage on attacks against each other; destined, only the one that the owner picks."""
 
     id = "fast_friends"
     frequency = "minor"
@@ -117,7 +117,7 @@ class FastFriends(Ability):
     def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
         super().__init__(owner, letter, destined)
         self.spells: list[tuple[int, list[tuple[Fighter, Fighter]]]] = []
-        """Of each spell its round, and who has disadvantage against whom."""
+        """The round of each spell, with pairs of a creature that has disadvantage and its opponent."""
 
     def _others(self, fight: Fight, first: Fighter) -> list[tuple[str, Fighter]]:
         table = fight.table

@@ -1,4 +1,4 @@
-"""Being moved by others: pushes, what stops them, falls, following and swinging past."""
+"""Forced and follow-up movement: pushes, obstacles, falls, following and swinging past."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from .table import Table
 
 HEAVY_SHIELD = 2
 FEET = 5
-"""Of a square."""
+"""The feet across a square."""
 SWING = 2
-"""Squares to the other side of who is swung past."""
+"""The squares to the other side of the target that is swung past."""
 
 
 @dataclass
 class Push:
-    """What came of a push."""
+    """The result of a push."""
 
     direction: Square
     way: list[Space]
-    """The spaces that the pushed one was in, the first one where it started."""
+    """The spaces that the target was in, beginning with the one where it started."""
     blocked: int = 0
-    """Squares that it was stopped short of."""
+    """The squares of the push that the target did not go."""
     blocker: Fighter | None = None
-    """Who was in the way; nobody if it was a wall."""
+    """The fighter in the way, or None for a wall."""
 
     @property
     def moved(self) -> int:
-        """Squares that it went."""
+        """The squares that the target went."""
         return len(self.way) - 1
 
 
 def push_direction(pusher: Space, target: Space) -> Square:
-    """From centre to centre, snapped to the eight directions."""
+    """Return the direction from centre to centre, snapped to the eight directions."""
     across, down = target.centre[0] - pusher.centre[0], target.centre[1] - pusher.centre[1]
     x, y = (across > 0) - (across < 0), (down > 0) - (down < 0)
     if abs(across) >= 2 * abs(down):
@@ -46,12 +46,12 @@ def push_direction(pusher: Space, target: Space) -> Square:
 
 
 def push_squares(table: Table, pusher: Fighter, target: Fighter, feet: int) -> int:
-    """Five feet more for each size that the target is smaller, five less for each that it is larger."""
+    """Return the squares of a push: one more for each size that the target is smaller, one less if larger."""
     return max(0, feet // FEET - table.sides_to(pusher, target))
 
 
 def push(table: Table, pusher: Fighter, target: Fighter, squares: int) -> Push:
-    """Step by step, until something is in the way or it falls (R-71)."""
+    """Push the target step by step, until something is in the way or it falls (R-71)."""
     assert table.board is not None
     board = table.board
     done = Push(push_direction(pusher.space, target.space), [target.space])
@@ -92,27 +92,27 @@ def _bodies_in_the_way(table: Table, target: Fighter, there: Space) -> list[Figh
 
 
 def shares_collision(table: Table, target: Fighter, blocker: Fighter) -> bool:
-    """Of about the same size, and not behind a heavy shield against an enemy."""
+    """Return whether the two are of about the same size and no heavy shield protects the blocker from an enemy."""
     shielded = blocker.team != target.team and blocker.shield == HEAVY_SHIELD
     return abs(table.sides_to(target, blocker)) <= 2 and not shielded
 
 
 def falls(table: Table, done: Push) -> bool:
-    """It came to where there is nothing to stand on, from where there was (R-72)."""
+    """Return whether the target was pushed off solid ground into a drop (R-72)."""
     assert table.board is not None
     start, end = done.way[0], done.way[-1]
     return table.board.wholly_on_drops(end) and not table.board.wholly_on_drops(start)
 
 
 def may_follow(table: Table, pusher: Fighter, done: Push) -> bool:
-    """Who pushed may go after, if it can walk and does not fear the first step (R-77)."""
+    """Return whether the pusher may follow: it can walk and does not fear the first step (R-77)."""
     can_walk = pusher.standing and table.squares_of_speed(pusher) >= 1
     upright = "prone" not in pusher.conditions and pusher.climbing is None
     return can_walk and upright and not Ground(table, pusher).is_shunned(pusher.space.moved(*done.direction))
 
 
 def way_of_follow(table: Table, pusher: Fighter, done: Push) -> dict[int, Space]:
-    """The places where it may stay in the push's direction, by steps: no further than the target went (R-70)."""
+    """Return where the pusher may stay in the push's direction, by steps, no further than the target went (R-70)."""
     ground = Ground(table, pusher)
     here = pusher.space
     places = {}
@@ -128,7 +128,7 @@ def way_of_follow(table: Table, pusher: Fighter, done: Push) -> dict[int, Space]
 
 
 def swing_past(table: Table, fighter: Fighter, target: Fighter) -> None:
-    """To the other side of the target, if both are one square wide and the fighter can go there (R-69)."""
+    """Move to the other side of the target, if both are one square wide and the fighter can go there (R-69)."""
     step = push_direction(fighter.space, target.space)
     if fighter.side > 1 or target.side > 1 or step == (0, 0):
         return
@@ -143,7 +143,7 @@ def swing_past(table: Table, fighter: Fighter, target: Fighter) -> None:
 
 
 def goes(table: Table, fighter: Fighter, goal: Space, squares: int) -> None:
-    """A movement of this many squares."""
+    """Move the fighter this many squares, to the goal."""
     if squares:
         put(table, fighter, goal.place)
         fighter.squares_moved += squares

@@ -1,4 +1,4 @@
-"""What abilities ask in the middle of resolution, and the abilities that do (RULES, section 9; R-168)."""
+"""Questions that abilities ask in the middle of resolution, and those abilities (RULES, section 9; R-168)."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """An ability that asks a fighter something."""
+    """A question of an ability to a fighter."""
 
     ability: AsksLater
     who: Fighter
 
 
 class AsksLater(Ability):
-    """An ability that asks a fighter something once it is used, or at another time."""
+    """An ability that asks a fighter something when it is used, or at another time."""
 
     def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
-        """The answers of a fighter that is asked; the first counts where a given one is impossible."""
+        """Return the answers open to a fighter; the first replaces a given answer that has become impossible."""
         raise NotImplementedError
 
     def answered(self, fight: Fight, who: Fighter, name: str) -> Windows | None:
-        """What an answer brings, with the windows that this may open."""
+        """Carry out an answer; return the windows that it opens, if any."""
         raise NotImplementedError
 
 
 def let_pick(fight: Fight) -> Windows:
-    """Those that are asked answer together; the answers take effect in the order of the questions (R-168)."""
+    """Let all fighters with a question answer together; carry out the answers in the order of the questions (R-168)."""
     while fight.requests and not fight.dashing:
         now: dict[str, Request] = {}
         for request in fight.requests:
@@ -64,7 +64,7 @@ def _carry_out(fight: Fight, request: Request, name: str) -> Windows:
 
 
 class Orders(AsksLater):
-    """Once a round an ally within 30 feet and in sight sidesteps (R-170)."""
+    """Once a round, an ally within 30 feet and in sight sidesteps (R-170)."""
 
     id = "bandit_captain.orders"
     on = ("action",)
@@ -94,7 +94,7 @@ class Orders(AsksLater):
 
 
 class FallBack(AsksLater):
-    """After its attacks the owner may sidestep (R-171)."""
+    """The owner may sidestep after its attacks (R-171)."""
 
     id = "fall_back"
 
@@ -157,7 +157,7 @@ class HulkingBlows(AsksLater):
     answering = False
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
-        """It listens only: whether its owner's attack roll answers another's attack in a contest."""
+        """Note whether the owner's attack roll only answers an opponent's attack in a contest; add no dice."""
         self.answering = roll.answers
         return []
 

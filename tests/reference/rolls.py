@@ -1,4 +1,4 @@
-"""Rolls: what goes into the handful, what gives advantage and disadvantage, and who is the quicker."""
+"""Rolls: the dice of a handful, advantage and disadvantage, and timing order."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .table import Table
 def modifiers(
     table: Table, fighter: Fighter, kind: str, ability: str, opponent: Fighter | None, ignoring_grapple: bool = False
 ) -> dict[str, int]:
-    """Levels of advantage (above zero) and disadvantage (below), by cause.
+    """Return levels of advantage (above zero) and disadvantage (below), by cause.
 
-    `kind` is attack, defence, check or save; `opponent` is None for a roll that is against nobody.
+    `kind` is attack, defence, check or save; `opponent` is None for a roll against no fighter.
     """
     conditions = fighter.conditions
     levels: dict[str, int] = {}
@@ -73,11 +73,11 @@ def modifiers(
 
 LIGHT = {"bright": 0, "dim": -1, "dark": -5}
 WATER = (0, -1, -5)
-"""Of dry ground, shallow and deep water."""
+"""The levels for dry ground, shallow water and deep water."""
 
 
 def _add_from_afar(table: Table, fighter: Fighter, target: Fighter, levels: dict[str, int]) -> None:
-    """What places make of an attack: cover and distance for what flies, high ground for all."""
+    """Add the levels by position: cover and distance for ranged and thrown attacks, high ground for all."""
     assert table.board is not None
     attack_type = fighter.weapon_in_hand.attack_type
     beyond = table.squares_beyond_range(fighter, target)
@@ -91,7 +91,7 @@ def _add_from_afar(table: Table, fighter: Fighter, target: Fighter, levels: dict
 
 
 def _cover_from_friends(table: Table, attacker: Fighter, target: Fighter) -> int:
-    """One level for who shares the space of a friend at least two sizes larger (R-85)."""
+    """Return a level of cover for a target in the space of a friend at least two sizes larger (R-85)."""
     return int(
         any(
             friend is not attacker
@@ -112,12 +112,12 @@ def net_levels(
     also: int = 0,
     ignoring_grapple: bool = False,
 ) -> int:
-    """Levels cancel; the net counts up to a cap."""
+    """Return the sum of all levels, limited by the cap."""
     return capped(table, sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple).values()) + also)
 
 
 def capped(table: Table, net: int) -> int:
-    """How many of these levels count (R-28)."""
+    """Return how many of these levels count (R-28)."""
     cap = table.settings.advantage_cap
     return max(-cap, min(cap, net))
 
@@ -137,9 +137,9 @@ def roll(
 ) -> Roll:
     """Roll heart, ability and further dice, then those of advantage or disadvantage. Help is used up (R-45).
 
-    Abilities put dice beside them (R-22); then they see the roll, and take dice off it, in the order of the sheet, but
-    not where an attack is against nobody (R-141). `wins` says that the attacker's stance beats the defender's,
-    `answers` that it is not an attack of its own, but the answer to one in a contest.
+    Abilities add dice (R-22), then react to the roll and may take dice off it, in the order of the sheet, except in an
+    attack against no fighter (R-141). `wins` says that the attacker's stance beats the defender's, `answers` that the
+    roll only answers an opponent's attack in a contest.
     """
     speaking = [] if kind == "attack" and opponent is None else fighter.abilities
     heart = table.heart_die(fighter)
@@ -164,7 +164,7 @@ def roll(
 
 
 def weapon_dice(fighter: Fighter, ability: str) -> tuple[int, ...]:
-    """The weapon's die, twice in the stance that its damage type favors."""
+    """Return the weapon's die, twice in the stance that its damage type favors."""
     weapon = fighter.weapon_in_hand
     dice: tuple[int, ...] = (weapon.die,) if weapon.die else ()
     return (*dice, weapon.die) if weapon.matching_stance == ability else dice
@@ -179,13 +179,13 @@ def roll_attack(
     wins: bool = False,
     answers: bool = False,
 ) -> Roll:
-    """Heart + ability + weapon, once more the weapon's die if its damage type matches, and the whip's bonus dice."""
+    """Roll heart + ability + weapon, the weapon's die again if its damage type matches, and the whip's bonus dice."""
     dice = weapon_dice(fighter, ability) + (fighter.weapon_in_hand.die,) * extra_weapon_dice
     return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus, wins=wins, answers=answers)
 
 
 def roll_defence(table: Table, fighter: Fighter, ability: str, opponent: Fighter, armor_counts: bool = True) -> Roll:
-    """Heart + the attacker's ability die + armor + shield; R-8: the shield counts even where armor does not."""
+    """Roll heart + the attacker's ability die + armor + shield; the shield counts even where armor does not (R-8)."""
     flat = fighter.shield + (fighter.armor if armor_counts else 0)
     return roll(table, fighter, "defence", ability, opponent, flat=flat)
 
@@ -199,7 +199,7 @@ def roll_check(
     also: int = 0,
     ignoring_grapple: bool = False,
 ) -> int:
-    """A check or save; "might or agility" is the one expected to come out higher, on equality might (R-57)."""
+    """Roll a check or save; "might or agility" is the die with the higher expectation, might on equality (R-57)."""
     if ability == "might or agility":
         worth = {}
         for name in ("might", "agility"):
@@ -213,15 +213,15 @@ def roll_check(
 
 
 def base_order(table: Table) -> list[Fighter]:
-    """Larger agility die first, heroes before others, then agent order (RULES, "Timing order")."""
+    """Return fighters by larger agility die, heroes before others, then agent order (RULES, "Timing order")."""
     return sorted(table.fighters, key=lambda fighter: (-fighter.dice["agility"], not fighter.hero))
 
 
 def timing_order(table: Table, going_for: Mapping[str, Hashable]) -> list[Fighter]:
-    """All fighters, quickest first, after the rolls that something hangs on (R-3, R-31).
+    """Return all fighters, quickest first, after the rolls that settle ties (R-3, R-31).
 
-    `going_for` names, for each agent that takes part, what it goes for; equals that go for the same thing roll, and
-    share out the places which they hold.
+    `going_for` maps each agent that takes part to its goal; fighters that tie and have the same goal roll for the
+    places that they hold between them.
     """
     order = base_order(table)
     sets: dict[Hashable, list[Fighter]] = {}
@@ -238,7 +238,7 @@ def timing_order(table: Table, going_for: Mapping[str, Hashable]) -> list[Fighte
 
 
 def _settle(table: Table, members: list[Fighter]) -> list[Fighter]:
-    """Contested agility checks, in agent order, rolled again among those who are still equal."""
+    """Order the fighters by contested agility checks, in agent order; those who tie roll again."""
     totals = [(roll_check(table, member, "agility", None), member) for member in members]
     settled: list[Fighter] = []
     for total in sorted({total for total, _ in totals}, reverse=True):

@@ -1,4 +1,4 @@
-"""Random scenarios, rich and legal, to set two readings of the rules against each other."""
+"""Random scenarios, rich and legal, to compare the engine and the reference in."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ LATER: dict[str, tuple[Any, ...]] = {
     "contested": ("always",),
     "talk": ("overheard",),
 }
-"""Settings and values that are drawn apart, so that the seeds of older fights still stand for the same fights."""
+"""Settings and values that are drawn separately, so that the seeds of older fights still give the same fights."""
 
 
 def with_later_settings(scenario: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scenario with some of the later settings, where it does not name them itself."""
+    """Return the scenario with some of the later settings, where the scenario does not name them itself."""
     rng = random.Random(repr(scenario))
     share = rng.choice((0.0, 0.3, 0.6))
     drawn = {key: rng.choice(values) for key, values in LATER.items() if rng.random() < share}
@@ -64,7 +64,7 @@ def with_later_settings(scenario: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def random_scenario(rng: random.Random) -> dict[str, Any]:
-    """A fight of two to eight fighters: teams or free-for-all, any gear, any conditions, any settings."""
+    """Return a fight of two to eight fighters: teams or free-for-all, any gear, any conditions, any settings."""
     rules = _random_rules(rng)
     settings = Settings.read(rules)
     teams = _random_teams(rng)
@@ -208,7 +208,7 @@ def _give_conditions(rng: random.Random, fighters: list[dict[str, Any]], setting
 
 
 def _join_some(rng: random.Random, fighters: list[dict[str, Any]]) -> None:
-    """Start with a hold and a climb where they are possible."""
+    """Add holds and climbs to the start of a fight where they are possible."""
     for _ in range(rng.randint(1, 2)):
         holder, held = rng.sample(fighters, 2)
         already = {f["agent"]: f["conditions"]["grappled"] for f in fighters if "grappled" in f.get("conditions", {})}

@@ -1,4 +1,4 @@
-"""What a scenario says: settings, weapons, armor, sizes and the fighters (RULES, "A fighter" and "Settings")."""
+"""What a scenario contains: settings, weapons, armor, sizes and the fighters (RULES, "A fighter" and "Settings")."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Settings:
 
     @classmethod
     def read(cls, *sources: Mapping[str, Any]) -> Settings:
-        """Later sources override earlier ones; named keys win over what edition and profile switch together."""
+        """Merge the sources, later ones last; a named key overrides what edition and profile set."""
         named: dict[str, Any] = {}
         for source in sources:
             named.update(source)
@@ -106,7 +106,7 @@ class Settings:
             values["maneuvers"] = False  # R-46: their effects are conditions
         if values["edition"] == "classic":
             values["attack_costs_action"] = False  # R-93: engaging and entering have cost it
-            values["agility_rises"] = True  # its text gives the sidestep action
+            values["agility_rises"] = True  # the classic text gives the sidestep action
         return cls(**values)
 
 
@@ -122,7 +122,7 @@ ATTACK_TYPES = ("melee", "ranged", "thrown", "whip")
 
 @dataclass(frozen=True)
 class Weapon:
-    """A weapon is size + attack type + damage type; a natural one is part of the body."""
+    """A weapon: its size, attack type and damage type; a natural one is part of the body."""
 
     name: str
     size: str
@@ -135,12 +135,12 @@ class Weapon:
 
     @property
     def matching_stance(self) -> str:
-        """The stance in which the damage type adds one more weapon die, always (RULES, "Attack and defence rolls")."""
+        """The stance in which the damage type always adds one more weapon die (RULES, "Attack and defence rolls")."""
         return MATCHING_STANCE[self.damage_type]
 
 
 def hands_for(size: str, attack_type: str) -> int:
-    """Hands that a weapon of this make needs: ranged two, heavy melee two, all others one."""
+    """Return the hands that a weapon of this make needs: ranged two, heavy melee two, all others one."""
     return 2 if attack_type == "ranged" or (attack_type == "melee" and size == "heavy") else 1
 
 
@@ -190,15 +190,15 @@ WEAPONS = {
     name: Weapon(name, size, attack_type, damage_type, WEAPON_DICE[size], int(hands), hands == "0", name in REACH)
     for name, size, attack_type, damage_type, hands in (line.split() for line in _NAMED.strip().splitlines())
 }
-"""The sample weapons of the book (without the net, which has rules of its own); those without hands are natural."""
+"""The sample weapons of the book, without the net, which has rules of its own; weapons with 0 hands are natural."""
 
 UNARMED = WEAPONS["unarmed"]
 NO_WEAPON = Weapon("none", "none", "melee", "none", 0, 0, True)
-"""What a monster with flat bonuses strikes with: no die, nothing to disarm."""
+"""The weapon of a monster with flat bonuses: it has no die and cannot be disarmed."""
 
 
 def read_weapon(said: str | Mapping[str, Any]) -> Weapon:
-    """A weapon by its name, or put together from size, attack type and damage type."""
+    """Return a weapon by its name, or composed from size, attack type and damage type."""
     if isinstance(said, str):
         return WEAPONS[said]
     size, attack_type = said["size"], said["attack_type"]
@@ -222,7 +222,7 @@ SIZE_RANKS = {
 
 
 def size_allows(size: str, weapon: Weapon) -> bool:
-    """Heavy weapons need a medium creature or larger, light ones a small one."""
+    """Return whether the wielder is large enough: medium for heavy weapons, small for light ones."""
     rank = SIZE_RANKS[size]
     return rank >= 0 or (rank == -1 and weapon.size != "heavy") or weapon.size in ("ultralight", "improvised", "none")
 
@@ -232,7 +232,7 @@ def size_allows(size: str, weapon: Weapon) -> bool:
 
 @dataclass(frozen=True)
 class Gear:
-    """What a fighter holds in its hands, and how fast it is with it (feet a round)."""
+    """The weapon and shield in a fighter's hands, and its speed with them (feet a round)."""
 
     weapon: Weapon
     shield: int
@@ -241,7 +241,7 @@ class Gear:
 
 @dataclass
 class Fighter:
-    """One fighter, as it stands now."""
+    """One fighter in its present state."""
 
     agent: str
     team: str
@@ -258,7 +258,7 @@ class Fighter:
     attack_bonus: int
     wound_threshold: int
     wounds: int
-    """The sum of their ranks."""
+    """The sum of the ranks of its wounds."""
     wounds_carried: int
     surprised: bool
     conditions: Conditions = field(default_factory=Conditions)
@@ -273,9 +273,9 @@ class Fighter:
     shrugs: int = 0
     grappling: str | None = None
     climbing: str | None = None
-    falling: bool = False  # pushed over an edge just now
+    falling: bool = False  # just pushed over an edge
     rounds_at_zero: int = 0
-    # On a map only.
+    # Fields for a fight on a map.
     at: Square | None = None
     speed: int = BASE_SPEED
     spare: Gear | None = None
@@ -293,55 +293,55 @@ class Fighter:
     reached_far: bool = False
     tripped: set[str] = field(default_factory=set)
     dashed_within: set[str] = field(default_factory=set)
-    """In whose reach its dashes of this round have gone a square already (R-67)."""
+    """The agents in whose reach dashes of this round have already gone a square (R-67)."""
     weapon_lies_at: Square | None = None
     wears_armor: bool = False
     abilities: list[Ability] = field(default_factory=list)
     part_of: str | None = None
 
     def spend_action(self) -> None:
-        """The action is gone, and to have acted stays true even if it comes back."""
+        """Spend the action; `acted` stays true even if the action comes back."""
         self.action, self.acted = False, True
 
     @property
     def standing(self) -> bool:
-        """In the fight: neither dead nor unconscious nor defeated."""
+        """Whether the fighter is neither dead nor unconscious nor defeated."""
         return self.status == "standing"
 
     @property
     def weapon_in_hand(self) -> Weapon:
-        """Its own weapon, or the bare hands of one whose weapon lies on the floor (R-48)."""
+        """The fighter's weapon, or bare hands if the weapon is on the floor (R-48)."""
         return self.weapon if self.armed else UNARMED
 
     @property
     def might_bonuses(self) -> int:
-        """How often its weapon's might bonus counts."""
+        """How many times the might bonus of the weapon counts."""
         return 1 + sum(owned.more_might_bonuses() for owned in self.abilities)
 
     @property
     def side(self) -> int:
-        """Squares on a side of its space: one up to large, then the level."""
+        """The squares on a side of the fighter's space: one up to large, then the level."""
         return max(1, self.size_rank)
 
     @property
     def bulky(self) -> bool:
-        """Small or larger; tiny and minuscule ones share squares with anybody (R-60)."""
+        """Whether the fighter is small or larger; smaller ones share squares with any fighter (R-60)."""
         return self.size_rank >= SIZE_RANKS["small"]
 
     @property
     def space(self) -> Space:
-        """The squares it fills."""
+        """The squares that the fighter fills."""
         assert self.at is not None
         return Space(*self.at, self.side)
 
     @property
     def free_hands(self) -> int:
-        """Two, less those for weapon and shield."""
+        """Two, less the hands that weapon and shield need."""
         return 2 - self.weapon_in_hand.hands - (1 if self.shield else 0)
 
 
 def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fighter]:
-    """The fighters of a scenario in its order, which is the agent order."""
+    """Return the fighters of a scenario in order, which is the agent order."""
     heroes = scenario.get("heroes", [])
     hero_teams = [heroes] if isinstance(heroes, str) else list(heroes)
     seen: dict[str, int] = {}
@@ -365,27 +365,27 @@ def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fight
 
 
 def _first_place(fighter: Fighter, by_agent: Mapping[str, Fighter]) -> Square | None:
-    """A climber that names no place is on its bearer's first square, who may be a climber itself."""
+    """Return the fighter's place: a climber without one begins on the first square of its bearer."""
     if fighter.at is None and fighter.climbing is not None:
         return _first_place(by_agent[fighter.climbing], by_agent)
     return fighter.at
 
 
 def read_board(scenario: Mapping[str, Any]) -> Board | None:
-    """The ground of the fight, if it has a map."""
+    """Return the ground of the fight, or None without a map."""
     if "battlefield" not in scenario:
         return None
     said = scenario["battlefield"]
     return Board(said["map"], said.get("drop", 10), said.get("light", "bright"))
 
 
-# What `from` leaves out of a data file's entry.
+# The keys of a data file's entry that `from` leaves out.
 ONLY_ON_SHEETS = ("id", "name", "role", "tier", "origin", "talents", "abilities", "defense_vs", "rest", "note")
 
 
 @cache
 def _stat_lines() -> dict[str, dict[str, Any]]:
-    """The sample fighters and monsters of the data files, by id."""
+    """Return the sample fighters and monsters of the data files, by id."""
     folder = Path(heart_rush.__path__[0]) / "data"
     lines = {}
     for kind in ("fighter", "monster"):
@@ -395,14 +395,14 @@ def _stat_lines() -> dict[str, dict[str, Any]]:
 
 
 def _with_stat_line(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What a fighter says itself, on top of the stat line that it is `from`."""
+    """Return a fighter's entry on top of the stat line that its `from` names."""
     if "from" not in entry:
         return dict(entry)
     return {"id": entry["from"].replace("_", ""), **_stat_lines()[entry["from"]], **entry}
 
 
 def _speed(entry: Mapping[str, Any], weapon: Weapon, shield: str) -> int:
-    """Feet a round: as the scenario says, else what the equipment leaves."""
+    """Return the speed in feet a round: the scenario's, else the base speed less what the equipment takes."""
     slowed = ARMOR_SLOWS[entry.get("armor", "none")]
     slowed += HEAVY_SHIELD_SLOWS if shield == "heavy_shield" else 0
     slowed += HEAVY_WEAPON_SLOWS if weapon.size == "heavy" and not weapon.natural else 0
@@ -410,7 +410,7 @@ def _speed(entry: Mapping[str, Any], weapon: Weapon, shield: str) -> int:
 
 
 def _spare(entry: Mapping[str, Any]) -> Gear | None:
-    """The weapon and shield that a fighter carries beside those in hand."""
+    """Return the weapon and shield that a fighter carries besides those in hand."""
     if "spare_weapon" not in entry:
         return None
     weapon, shield = read_weapon(entry["spare_weapon"]), entry.get("spare_shield", "none")

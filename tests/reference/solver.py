@@ -1,9 +1,9 @@
-"""The worth of a small duel, slowly: every throw of the dice, one more round at a time, read from the rules alone.
+"""The value of a small duel, computed slowly, throw by throw and round by round, from the rules alone.
 
-RULES.md 1 to 6, 8 and 14 without a map, under profile "plain" or "levels". The first at zero hit points has lost. Or
-it may choose to fight on: then it dies at the negative of its maximum (R-12), may yield as it drops and in any action
-phase after that (R-23, R-32), and falls unconscious after some rounds (R-11), which `value_with_fatigue` alone counts.
-Nothing here comes from the package, and its solver takes nothing from here.
+RULES.md 1 to 6, 8 and 14 without a map, under profile "plain" or "levels". A fighter at zero hit points has lost, or,
+where it may fight on, dies at the negative of its maximum (R-12), may yield as it drops and in any later action phase
+(R-23, R-32), and falls unconscious after some rounds (R-11), which only `value_with_fatigue` counts. Nothing here
+comes from the package, and the package's solver uses nothing from here.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ SHARPENED_BY = {MIGHT: "bludgeoning", AGILITY: "slashing", CUNNING: "piercing"}
 
 LEVELS_CAP = 5
 LEVELS_OF_CUNNING = 2
-SETTLED = 1e-14  # one more round changes no value by more: a duel without a cap has come to its end
+SETTLED = 1e-14  # one more round changes no value by more: a duel without a cap has converged
 
-Levels = tuple[int, int, int]  # weakened, off-balanced, dazed: of might, agility, cunning
-State = tuple[int, int, int, int, Levels, Levels]  # hit points, hearts, levels when stances are chosen
+Levels = tuple[int, int, int]  # weakened, off-balanced, dazed: the conditions of might, agility, cunning
+State = tuple[int, int, int, int, Levels, Levels]  # hit points, hearts, and levels when stances are chosen
 Block = tuple[int, int, int, int]  # hit points and hearts
-Pool = tuple[tuple[int, ...], int]  # dice, and levels that harm them
+Pool = tuple[tuple[int, ...], int]  # dice, and levels of disadvantage
 
 UNHARMED: Levels = (0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Duelist:
-    """What a fighter of a duel is."""
+    """The numbers and gear of one fighter of a duel."""
 
     might: int = 4
     agility: int = 4
@@ -54,12 +54,12 @@ class Duelist:
     damage_type: str = "none"
     armor: int = 0
     shield: int = 0
-    fights_on: bool = False  # at zero hit points and below, if it so chooses
+    fights_on: bool = False  # whether it may choose to fight on at zero hit points and below
 
 
 @dataclass(frozen=True)
 class Table:
-    """The settings that a duel plays by; with levels its profile is "levels", without "plain"."""
+    """The settings of a duel; with `levels` its profile is "levels", otherwise "plain"."""
 
     mutual: bool = False
     armor_in_contest: bool = False
@@ -70,13 +70,13 @@ class Table:
 
 
 def value_of(first: Duelist, second: Duelist, table: Table = Table(), rounds: int | None = None) -> float:
-    """What the first fighter expects, 1 for a win and -1 for a loss; without a cap unless rounds are given."""
+    """Return the first fighter's value, 1 for a win and -1 for a loss, without a cap unless rounds are given."""
     values = values_of(first, second, table, rounds)
     return values[first.hp, second.hp, first.heart, second.heart, UNHARMED, UNHARMED]
 
 
 def values_of(first: Duelist, second: Duelist, table: Table = Table(), rounds: int | None = None) -> dict[State, float]:
-    """The same from every state that may come up, with as many rounds left."""
+    """Return the first fighter's value from every possible state, with that many rounds left."""
     duel = Duel(first, second, table)
     values = duel.after_all_rounds() if rounds is None else duel.after(rounds)
     return {
@@ -87,7 +87,7 @@ def values_of(first: Duelist, second: Duelist, table: Table = Table(), rounds: i
 
 
 def value_with_fatigue(first: Duelist, second: Duelist, table: Table, rounds: int, fatigue: int) -> float:
-    """The same of a plain duel in which who has ended so many rounds at zero hit points or below falls unconscious."""
+    """Return the first fighter's value if `fatigue` rounds ended at zero or below make a fighter unconscious."""
     duel = Duel(first, second, table)
     return Clocked(duel, fatigue).value((first.hp, second.hp, first.heart, second.heart), (0, 0), rounds)
 
@@ -96,24 +96,24 @@ def value_with_fatigue(first: Duelist, second: Duelist, table: Table, rounds: in
 
 
 def named_levels(table: Table) -> list[Levels]:
-    """What cunning may name when it beats a stance: up to two levels, split freely or of one condition (R-21)."""
+    """Return what cunning may name when it beats a stance: up to two levels, split or of one condition (R-21)."""
     each = range(LEVELS_OF_CUNNING + 1)
     splits = [split for split in product(each, each, each) if sum(split) <= LEVELS_OF_CUNNING]
     return [split for split in splits if table.cunning_split or sum(level > 0 for level in split) <= 1]
 
 
 def next_round(levels: Levels, more: Levels = UNHARMED) -> Levels:
-    """More levels come on top, up to five of each (R-54); then a round starts and each condition loses one."""
+    """Add levels, up to five of each condition (R-54), then take one off each as a round starts."""
     weakened, off_balanced, dazed = (max(min(a + b, LEVELS_CAP) - 1, 0) for a, b in zip(levels, more, strict=True))
     return weakened, off_balanced, dazed
 
 
 def reachable_levels(table: Table) -> list[Levels]:
-    """All levels that a fighter may have when it chooses its stance."""
+    """Return all combinations of levels that a fighter may have when it chooses its stance."""
     found = [UNHARMED]
     if not table.levels:
         return found
-    for levels in found:  # grows while it is read
+    for levels in found:  # grows during the loop
         for more in named_levels(table):
             coming = next_round(levels, more)
             if coming not in found:
@@ -126,12 +126,12 @@ def reachable_levels(table: Table) -> list[Levels]:
 
 @cache
 def roll(dice: tuple[int, ...], levels: int) -> dict[int, float]:
-    """The chance of each total, by all throws."""
+    """Return the chance of each total, by enumerating all throws."""
     return {total: float(chance) for total, chance in distribution(dice, -levels).items()}
 
 
 def attack_dice(fighter: Duelist, heart: int, stance: int, beating: bool) -> tuple[int, ...]:
-    """Heart, ability and weapon die; one more weapon die for the damage type, one more for a whip whose might beats."""
+    """Return heart, ability and weapon dice: one more weapon die for the damage type, and one for a whip that beats."""
     sharpened = fighter.damage_type == SHARPENED_BY[stance]
     whipping = fighter.attack_type == "whip" and stance == MIGHT and beating
     return (heart, getattr(fighter, ABILITIES[stance])) + (fighter.weapon,) * (1 + sharpened + whipping)
@@ -139,7 +139,7 @@ def attack_dice(fighter: Duelist, heart: int, stance: int, beating: bool) -> tup
 
 @cache
 def margins(one: Pool, other: Pool, off: int) -> dict[int, float]:
-    """The chance of each damage of at least 1: how far one total exceeds the other, less what is taken off."""
+    """Return the chance of each damage of 1 or more: how far one total exceeds the other, less `off`."""
     found: dict[int, float] = {}
     for (total, chance), (against, its_chance) in product(roll(*one).items(), roll(*other).items()):
         damage = total - against - off
@@ -150,7 +150,7 @@ def margins(one: Pool, other: Pool, off: int) -> dict[int, float]:
 
 @dataclass(frozen=True)
 class Duel:
-    """Two fighters and their settings."""
+    """Two fighters and the settings of their duel."""
 
     first: Duelist
     second: Duelist
@@ -158,20 +158,20 @@ class Duel:
 
     @property
     def vectors(self) -> list[tuple[Levels, Levels]]:
-        """The levels that both may have when stances are chosen, in one order for all blocks."""
+        """The levels that both may have when stances are chosen, in the same order for all blocks."""
         reachable = reachable_levels(self.table)
         return list(product(reachable, reachable))
 
     # -- one exchange --------------------------------------------------------------------------------------------------
 
     def beats(self, stance: int, other: int) -> bool:
-        """Cunning beats agility, agility might, might cunning; the defensive stance is beaten as a setting only."""
+        """Return whether one stance beats the other; the defensive stance is beaten only if a setting says so."""
         return BEATS[stance] == other or (other == DEFENSIVE and self.table.defensive_is_beaten)
 
     def strike(
         self, who: int, stance: int, other: int, hearts: tuple[int, int], levels: tuple[int, int]
     ) -> dict[int, float]:
-        """The damage of an attack against a defence roll with the attacker's ability; levels are those of that die."""
+        """Return the chances of an attack's damage against a defence with the attacker's ability and its levels."""
         attacker, target = (self.first, self.second) if who == 0 else (self.second, self.first)
         beating = self.beats(stance, other)
         ignored = attacker.attack_type == "ranged" and stance == MIGHT and beating  # R-8
@@ -184,7 +184,7 @@ class Duel:
         return found
 
     def contest(self, stance: int, hearts: tuple[int, int], levels: tuple[int, int]) -> list[dict[int, float]]:
-        """What the first and the second take when both roll attacks in one stance: the loser the difference."""
+        """Return the damage of first and second if both roll attacks in one stance: the loser takes the difference."""
         fighters = (self.first, self.second)
         rolls = [(attack_dice(fighters[who], hearts[who], stance, False), levels[who]) for who in (0, 1)]
         off = [(fighter.armor + fighter.shield) * self.table.armor_in_contest for fighter in fighters]
@@ -197,7 +197,7 @@ class Duel:
         hearts: tuple[int, int],
         levels: tuple[Levels, Levels],
     ) -> list[dict[int, float]]:
-        """What the first and the second take, by who attacks; what is missing to 1 is no damage at all."""
+        """Return the damage of first and second, given who attacks; the rest of the chance is no damage."""
         taken: list[dict[int, float]] = [{}, {}]
         shared = stances[0] == stances[1]
         if shared and (all(attacking) if self.table.mutual else any(attacking)):  # R-9
@@ -211,7 +211,7 @@ class Duel:
         return taken
 
     def choices(self, who: int, stances: tuple[int, int]) -> list[Levels | None]:
-        """What a fighter may do when its phase comes: hold back (None), or attack and name these levels."""
+        """Return what a fighter may do in its phase: hold back (None), or attack and name these levels."""
         stance, other = stances[who], stances[1 - who]
         if stance == DEFENSIVE or other not in TARGETS[stance]:
             return [None]
@@ -221,7 +221,7 @@ class Duel:
     # -- one round -----------------------------------------------------------------------------------------------------
 
     def worth(self, values: dict[Block, Any] | Later, block: Block, who: int, damage: int, after: int) -> float:
-        """What the first expects once this damage has come to a fighter, who may shrug it off; `after`: the levels."""
+        """Return the first fighter's value after `who`, who may shrug, takes the damage; `after` indexes the levels."""
         worths = []
         for shrugs in (False, True):
             hp, hearts = list(block[:2]), list(block[2:])
@@ -239,10 +239,10 @@ class Duel:
         return max(worths) if who == 0 else min(worths)
 
     def phase_games(self, values: dict[Block, Any] | Later, block: Block) -> list[tuple[Any, Any, Any]]:
-        """For each pair of stances the game of attacking or not, for all levels at once.
+        """Return, for each pair of stances, the game of attacking or not, for all levels at once.
 
-        Three arrays (levels, choices of the first, choices of the second): what damage brings, the chance that there
-        is none, and the place of the levels that then come.
+        A game is three arrays (levels, choices of the first, choices of the second): the value that damage brings, the
+        chance of no damage, and the index of the levels that follow.
         """
         vectors = self.vectors
         places = {pair: place for place, pair in enumerate(vectors)}
@@ -264,32 +264,32 @@ class Duel:
         return games
 
     def round_values(self, games: list[tuple[Any, Any, Any]], now: Any, block: Block) -> Any:
-        """What a block's states are worth with one more round, if they are worth this where nobody is hurt."""
+        """Return the values of a block's states with one more round, if `now` values those where no damage is done."""
         cells = [matrix_values(brought + idle * now[coming]) for brought, idle, coming in games]
         fought = matrix_values(np.stack(cells, axis=1).reshape(-1, 4, 4))
-        action_phase = np.zeros((len(fought), 2, 2))  # who goes on, who yields
+        action_phase = np.zeros((len(fought), 2, 2))  # go on or yield
         action_phase[:, 0, 0], action_phase[:, 0, 1], action_phase[:, 1, 0] = fought, 1.0, -1.0
         return matrix_values(action_phase[:, : 1 + (block[0] <= 0), : 1 + (block[1] <= 0)])
 
     def out_at(self, who: int) -> int:
-        """The hit points at which a fighter is out whatever it wants."""
+        """Return the hit points at which a fighter is out, whatever it chooses."""
         fighter = (self.first, self.second)[who]
         return -fighter.hp if fighter.fights_on else 0
 
     # -- all rounds ----------------------------------------------------------------------------------------------------
 
     def blocks(self) -> Iterator[Block]:
-        """Hit points and hearts that may come up, those that others lead to first."""
+        """Yield possible hit points and hearts; a block comes after all blocks that damage leads to from it."""
         hearts = [[die for die in DIE_SIZES if die <= fighter.heart] for fighter in (self.first, self.second)]
         hp = [range(self.out_at(who) + 1, fighter.hp + 1) for who, fighter in enumerate((self.first, self.second))]
         yield from product(*hp, *hearts)
 
     def at_the_cap(self, block: Block) -> float:
-        """What the cap decides: a draw, or the most hit points (R-39)."""
+        """Return the first fighter's value at the cap: a draw, or the most hit points win (R-39)."""
         return float(np.sign(max(0, block[0]) - max(0, block[1]))) if self.table.by_hp else 0.0
 
     def after(self, rounds: int) -> dict[Block, Any]:
-        """The values with so many rounds left, from the cap backwards."""
+        """Return the values with that many rounds left, computed backwards from the cap."""
         values = {block: np.full(len(self.vectors), self.at_the_cap(block)) for block in self.blocks()}
         for _ in range(rounds):
             values = {
@@ -299,7 +299,7 @@ class Duel:
         return values
 
     def after_all_rounds(self) -> dict[Block, Any]:
-        """The values without a cap: one more round until nothing changes; who is never hurt has drawn."""
+        """Return the values without a cap: add rounds until nothing changes; an endless fight is a draw."""
         values: dict[Block, Any] = {}
         for block in self.blocks():
             games = self.phase_games(values, block)
@@ -313,14 +313,14 @@ class Duel:
 
 
 class Clocked:
-    """A plain duel whose fighters tire at zero hit points and below, from the cap backwards."""
+    """A plain duel, solved backwards from the cap, whose fighters tire at zero hit points and below."""
 
     def __init__(self, duel: Duel, fatigue: int) -> None:
         self.duel, self.fatigue = duel, fatigue
         self.known: dict[tuple[Block, tuple[int, int], int], float] = {}
 
     def value(self, block: Block, ended: tuple[int, int], left: int) -> float:
-        """What the first expects with so many rounds left; `ended`: rounds that each has ended at zero or below."""
+        """Return the first fighter's value; `ended` counts the rounds that each has ended at zero or below."""
         if left == 0:
             return self.duel.at_the_cap(block)
         key = (block, ended, left)
@@ -332,7 +332,7 @@ class Clocked:
 
 
 class Later:
-    """What blocks are worth after a round that began in one."""
+    """The values of blocks after a round that began in a given block."""
 
     def __init__(self, duel: Clocked, begun: Block, ended: tuple[int, int], left: int) -> None:
         self.duel, self.begun, self.ended, self.left = duel, begun, ended, left
@@ -345,12 +345,12 @@ class Later:
         return np.array([self.duel.value(block, (ended[0], ended[1]), self.left)])
 
     def down(self, who: int) -> float:
-        """What it is worth to be out now: lost, or a draw if the other falls as the round ends."""
+        """Return the value of being out now: a loss, or a draw if the other falls as the round ends."""
         other = 1 - who
         return 0.0 if self._ended(other, self.begun) >= self.duel.fatigue else (-1.0, 1.0)[who]
 
     def _ended(self, who: int, block: Block) -> int:
-        """Rounds ended at zero or below, this one included; from none if it has only just dropped."""
+        """Return the rounds ended at zero or below, with this one; counted anew for a fighter that just dropped."""
         if block[who] > 0:
             return 0
         return 1 + (0 if self.begun[who] > 0 else self.ended[who])
@@ -362,10 +362,10 @@ GAP = 1e-12
 
 
 def matrix_values(games: Any) -> Any:
-    """The values of matrix games (n, rows, columns) with payoffs in [-1, 1].
+    """Return the values of matrix games (n, rows, columns) with payoffs in [-1, 1].
 
-    Shapley and Snow (1950): a game of positive value has optimal mixes that a square part of it equalizes, which can be
-    inverted. All parts are tried, the widest first; what one side's best mix secures must meet what the other's does.
+    Shapley and Snow (1950): a game of positive value has optimal mixes that an invertible square part of it equalizes.
+    All parts are tried, the widest first; what one side's best mix secures must equal what the other's concedes.
     """
     games = np.asarray(games, float) + 2.0
     _, rows, columns = games.shape

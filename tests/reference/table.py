@@ -1,4 +1,4 @@
-"""The fighters around the table and the questions that many rules ask about them."""
+"""The fighters of a fight, and the questions about them that many rules ask."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEATS = {"cunning": "agility", "agility": "might", "might": "cunning"}
 
 
 class Table:
-    """Everyone in the fight, the settings, and the hand that rolls the dice."""
+    """All fighters, the settings, and the roller of dice."""
 
     def __init__(
         self, fighters: Sequence[Fighter], settings: Settings, roll: Callable[[int], int], board: Board | None = None
@@ -29,7 +29,7 @@ class Table:
         self.round = 0
         self.phase_hearts: dict[str, int] | None = None
         self.engaged: set[str] | None = None
-        """Who is in the engagement, where not all are."""
+        """The agents in the engagement, or None if all are."""
         self._roll = roll
         self._by_agent = {fighter.agent: fighter for fighter in self.fighters}
 
@@ -37,86 +37,86 @@ class Table:
         return self._by_agent[agent]
 
     def roll_die(self, sides: int) -> int:
-        """One die."""
+        """Roll one die."""
         result = self._roll(sides)
         if not 1 <= result <= sides:
             raise ValueError(f"a d{sides} cannot show {result}")
         return result
 
     def heart_die(self, fighter: Fighter) -> int:
-        """The heart die for a roll: within a phase of the engagement that of the phase's start (R-13)."""
+        """Return the heart die for a roll; in a phase of the engagement it is that of the phase's start (R-13)."""
         return fighter.heart if self.phase_hearts is None else self.phase_hearts[fighter.agent]
 
     @property
     def abilities(self) -> list[Ability]:
-        """Everybody's, in agent order, each loadout in its order."""
+        """The abilities of all fighters, in agent order and in the order of each loadout."""
         return [ability for fighter in self.fighters for ability in fighter.abilities]
 
     @property
     def rage(self) -> str:
-        """The condition that abilities of rage give, which December calls otherwise."""
+        """The condition that abilities of rage give, which has another name in the December edition."""
         return "aggravated" if self.settings.edition == "december2025" else "enraged"
 
     # ---- who is who
 
     def enemies(self, fighter: Fighter) -> list[Fighter]:
-        """All of other teams, in agent order; the first has place 1."""
+        """Return all fighters of other teams, in agent order; the first has place 1."""
         return [other for other in self.fighters if other.team != fighter.team]
 
     def allies(self, fighter: Fighter) -> list[Fighter]:
-        """All others of its own team, in agent order; the first has place 1."""
+        """Return all others of the fighter's team, in agent order; the first has place 1."""
         return [other for other in self.fighters if other.team == fighter.team and other is not fighter]
 
     def standing_teams(self) -> list[str]:
-        """The teams of which somebody stands."""
+        """Return the teams with at least one standing fighter."""
         return list(dict.fromkeys(fighter.team for fighter in self.fighters if fighter.standing))
 
     def takes_part(self, fighter: Fighter) -> bool:
-        """Whether it is in the engagement: in June all are, in the classic edition who is engaged or has entered."""
+        """Return whether the fighter is in the engagement; outside the classic edition all are."""
         return self.engaged is None or fighter.agent in self.engaged
 
     def sides_taking_part(self) -> set[str]:
-        """The teams of those in the engagement who stand."""
+        """Return the teams of the standing fighters in the engagement."""
         return {fighter.team for fighter in self.fighters if fighter.standing and self.takes_part(fighter)}
 
     def grappler_of(self, fighter: Fighter) -> Fighter | None:
-        """Who holds the fighter."""
+        """Return the fighter that holds this one, or None."""
         return next((other for other in self.fighters if other.grappling == fighter.agent), None)
 
     def climbers_on(self, fighter: Fighter) -> list[Fighter]:
-        """Who rides on the fighter."""
+        """Return the fighters that ride on this one."""
         return [other for other in self.fighters if other.climbing == fighter.agent]
 
     def hold_partners(self, fighter: Fighter) -> list[Fighter]:
-        """Who holds it and whom it holds."""
+        """Return the fighters that hold this one or are held by it."""
         return [
             other for other in self.fighters if other.grappling == fighter.agent or fighter.grappling == other.agent
         ]
 
     def sides_to(self, fighter: Fighter, other: Fighter) -> int:
-        """By how many sizes the other is larger."""
+        """Return by how many sizes the other is larger."""
         return other.size_rank - fighter.size_rank
 
     # ---- where they are; without a map all are within everyone's reach
 
     def distance(self, fighter: Fighter, other: Fighter) -> int:
-        """Squares between the two."""
+        """Return the squares between the two."""
         return distance(fighter.space, other.space)
 
     def next_to(self, fighter: Fighter, other: Fighter) -> bool:
-        """Whether they are adjacent."""
+        """Return whether the two are adjacent."""
         return self.board is None or self.distance(fighter, other) <= 1
 
     def within(self, fighter: Fighter, other: Fighter, squares: int) -> bool:
-        """Whether the other is at most so many squares away."""
+        """Return whether the other is at most this many squares away."""
         return self.board is None or self.distance(fighter, other) <= squares
 
     def in_sight(self, fighter: Fighter, other: Fighter) -> bool:
-        """Whether a line to the other is free."""
+        """Return whether a line to the other is free."""
         return self.board is None or self.board.in_sight(fighter.space, other.space)
 
     def weapon_range(self, fighter: Fighter) -> int:
-        """Squares that the weapon in hand reaches without disadvantage."""
+        """Return the squares that the weapon in hand reaches without disadvantage."""
         weapon = fighter.weapon_in_hand
         if weapon.attack_type == "melee":
             return 2 if weapon.reach and not fighter.dashed else 1
@@ -125,18 +125,18 @@ class Table:
         return 4
 
     def stands_behind(self, attacker: Fighter, fighter: Fighter, other: Fighter) -> bool:
-        """Whether the other stands beside the fighter and in line behind it, seen from the attacker."""
+        """Return whether the other is beside the fighter and in line behind it, as seen from the attacker."""
         if self.board is None:
             return False
         farther = self.distance(attacker, other) > self.distance(attacker, fighter)
         return farther and self.next_to(fighter, other) and lies_between(fighter.space, attacker.space, other.space)
 
     def squares_beyond_range(self, fighter: Fighter, target: Fighter) -> int:
-        """How much further away the target is than the weapon reaches."""
+        """Return how many squares beyond the weapon's range the target is."""
         return max(0, self.distance(fighter, target) - self.weapon_range(fighter))
 
     def reaches(self, fighter: Fighter, target: Fighter) -> bool:
-        """In range, for what flies up to twice as far, and in sight."""
+        """Return whether the target is in sight and in range, which is doubled for ranged and thrown weapons."""
         if self.board is None:
             return True
         flies = fighter.weapon_in_hand.attack_type in ("ranged", "thrown")
@@ -144,25 +144,25 @@ class Table:
         return beyond <= (self.weapon_range(fighter) if flies else 0) and self.in_sight(fighter, target)
 
     def can_strike(self, fighter: Fighter, target: Fighter) -> bool:
-        """Whether it could attack the other where both are."""
+        """Return whether the fighter could attack the target from where it is."""
         near = target.standing and self.reaches(fighter, target)
         return near and self.able(fighter) and not self.barred(fighter, target)
 
     def strikes_far(self, fighter: Fighter, target: Fighter) -> bool:
-        """Whether a strike at the target takes the length of a reach weapon."""
+        """Return whether a strike at the target needs the length of a reach weapon."""
         weapon = fighter.weapon_in_hand
         long = self.board is not None and weapon.attack_type == "melee" and weapon.reach
         return long and self.distance(fighter, target) > 1
 
     def threat_reach(self, fighter: Fighter) -> int:
-        """How far it threatens who moves; not at all with what is shot or thrown."""
+        """Return the squares at which a fighter threatens movers; 0 with a ranged or thrown weapon."""
         attack_type = fighter.weapon_in_hand.attack_type
         if attack_type in ("ranged", "thrown"):
             return 0
         return 1 if attack_type == "whip" else self.weapon_range(fighter)
 
     def squares_of_speed(self, fighter: Fighter, though_grappling: bool = False) -> int:
-        """Squares that a dash may be long, as the fighter is now."""
+        """Return the squares of a dash at the fighter's present speed."""
         conditions = fighter.conditions
         held_fast = self.restrained(fighter) > 0 or (fighter.grappling is not None and not though_grappling)
         if held_fast or "stunned" in conditions or "incapacitated" in conditions:
@@ -175,29 +175,29 @@ class Table:
         return squares
 
     def may_only_defend(self, fighter: Fighter) -> bool:
-        """Who shoots and has moved more than half its speed."""
+        """Return whether the fighter has a ranged weapon and has moved more than half its speed."""
         shoots = self.board is not None and fighter.weapon_in_hand.attack_type == "ranged"
         return shoots and fighter.squares_moved > self.squares_of_speed(fighter) // 2
 
     # ---- what hinders a fighter
 
     def no_say(self, fighter: Fighter) -> bool:
-        """Surprised (R-7), stunned or incapacitated: neither acts nor chooses a stance."""
+        """Return whether the fighter is surprised (R-7), stunned or incapacitated, so it can choose nothing."""
         return fighter.surprised or "stunned" in fighter.conditions or "incapacitated" in fighter.conditions
 
     def able(self, fighter: Fighter) -> bool:
-        """Standing and free to act."""
+        """Return whether the fighter stands and is free to act."""
         return fighter.standing and not self.no_say(fighter)
 
     def restrained(self, fighter: Fighter, ignoring_grapple: bool = False) -> int:
-        """R-53: its own levels, one more while grappled and one more while entangled, five in all."""
+        """Return the levels of restrained: one more if grappled, one more if entangled, five at most (R-53)."""
         levels = fighter.conditions.of("restrained") + fighter.conditions.of("entangled")
         if self.grappler_of(fighter) is not None and not ignoring_grapple:
             levels += 1
         return min(5, levels)
 
     def troubles(self, fighter: Fighter) -> dict[str, int]:
-        """The conditions that trouble it, with their levels: no positions, and not that it is wet (R-103)."""
+        """Return the conditions that count as troubles, with their levels: no positions, and not wet (R-103)."""
         there = {name: levels for name, levels in fighter.conditions.levels.items() if levels > 0}
         if self.grappler_of(fighter) is not None:
             there["grappled"] = 1
@@ -208,28 +208,28 @@ class Table:
         }
 
     def can_spend_action(self, fighter: Fighter) -> bool:
-        """The action is there, and a confused fighter has not moved in this round (R-47)."""
+        """Return whether the action is left, for a confused fighter only if it has not moved (R-47)."""
         return fighter.action and not ("confused" in fighter.conditions and fighter.moved)
 
     def can_spend_dash(self, fighter: Fighter) -> bool:
-        """The free dash is there, and a confused fighter has not spent an action in this round (R-47)."""
+        """Return whether the free dash is left, for a confused fighter only if it has not acted (R-47)."""
         return fighter.dash and not self.is_too_busy_to_move(fighter)
 
     def is_too_busy_to_move(self, fighter: Fighter) -> bool:
-        """A confused fighter that has spent an action does not move (R-47), even if it gets another."""
+        """Return whether a confused fighter has spent an action and so may not move (R-47), even if it gets another."""
         return "confused" in fighter.conditions and fighter.acted
 
     def barred_by_charm(self, fighter: Fighter, target: Fighter) -> bool:
-        """R-51: from two levels on a charmed fighter will not go for its charmer."""
+        """Return whether the fighter is charmed by the target at two levels or more, which forbids attacks (R-51)."""
         conditions = fighter.conditions
         return conditions.of("charmed") >= 2 and conditions.sources.get("charmed") == target.agent
 
     def barred(self, fighter: Fighter, target: Fighter) -> bool:
-        """Whether charm or an ability keeps it from attacking."""
+        """Return whether charm or an ability keeps the fighter from attacking the target."""
         return self.barred_by_charm(fighter, target) or any(owned.bars(fighter, target) for owned in self.abilities)
 
     def chooses_at_zero(self, fighter: Fighter) -> bool:
-        """Whether it may fight on at zero hit points (R-23, `zero_hp`)."""
+        """Return whether the fighter may fight on at zero hit points (R-23, `zero_hp`)."""
         if self.settings.zero_hp == "heroes_choose":
             return fighter.hero
         return self.settings.zero_hp == "all_choose"
@@ -237,7 +237,7 @@ class Table:
     # ---- the engagement
 
     def can_attack(self, fighter: Fighter) -> bool:
-        """It stands, has an attacking stance, and under `attack_costs_action` has the action to spend."""
+        """Return whether a fighter may attack: it stands in an attacking stance and can pay what the settings ask."""
         if not fighter.standing or fighter.stance not in BEATS:
             return False
         if any(owned.attacks_no_more() for owned in fighter.abilities):
@@ -247,7 +247,7 @@ class Table:
         return self.can_spend_action(fighter) if self.settings.attack_costs_action else True
 
     def beats(self, fighter: Fighter, target: Fighter) -> bool:
-        """Whether its stance beats the target's: the triangle, and defensive if the setting says so (R-29)."""
+        """Return whether the fighter's stance beats the target's: the triangle, and defensive if set so (R-29)."""
         if fighter.stance not in BEATS:
             return False
         if target.stance == "defensive":
@@ -255,7 +255,7 @@ class Table:
         return BEATS[fighter.stance] == target.stance
 
     def may_attack(self, fighter: Fighter, target: Fighter) -> bool:
-        """A legal target: the stance it beats, its own, defensive, or none at all (R-56); nobody out, no charmer."""
+        """Return whether the target is legal: reached, not barred, in a stance that the fighter's attacks (R-56)."""
         assert fighter.stance in BEATS
         if not target.standing or not self.takes_part(target):
             return False
@@ -266,7 +266,7 @@ class Table:
     # ---- endings of what joins two fighters
 
     def end_links_of_the_out(self) -> None:
-        """R-52: a grapple or a climb ends when either of the two is out."""
+        """End a grapple or a climb when either of the two is out (R-52)."""
         for fighter in self.fighters:
             if fighter.grappling and not (fighter.standing and self[fighter.grappling].standing):
                 fighter.grappling = None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class BrutalCriticals(Ability):
-    """Two dice of an attack roll at their maximum, d6 or larger, are doubled: the largest two (R-95)."""
+    """The two largest dice of an attack roll at their maximum, d6 or larger, are doubled (R-95)."""
 
     id = "brutal_criticals"
     frequency, destined_frequency = "minor", "passive"
@@ -34,7 +34,7 @@ class BrutalCriticals(Ability):
 
 
 class KickEmWhileTheyreDown(Ability):
-    """Advantage on attacks against who is prone."""
+    """The owner has advantage on attacks against prone opponents."""
 
     id = "kick_em_while_theyre_down"
 
@@ -45,7 +45,7 @@ class KickEmWhileTheyreDown(Ability):
 
 
 class VampiricMark(Ability):
-    """Every wound of the creature that it marks heals the owner."""
+    """Every wound of the creature that the owner marks heals the owner."""
 
     id = "vampiric_mark"
     frequency = "major"
@@ -66,18 +66,18 @@ class VampiricMark(Ability):
 
 
 class Haphazard(Ability):
-    """Ones on dice of attack and defence count as more, before any are dropped."""
+    """Ones on the dice of attacks and defences count as more, before any dice are dropped."""
 
     id = "haphazard"
 
     def after_roll(self, table: Table, roll: Roll) -> None:
         if roll.kind in ("attack", "defence"):
-            for dice in (roll.rolled, roll.added):  # dice that are taken off are none of the roll
+            for dice in (roll.rolled, roll.added):  # dice that are taken off do not count here
                 dice[:] = [(self.pick(6, 12) if result == 1 else result, sides) for result, sides in dice]
 
 
 class CommittedBlows(Ability):
-    """Dice more for an attack that beats a stance, dice less for a defence whose stance is beaten."""
+    """An attack that beats a stance has more dice; a defence whose stance is beaten loses dice."""
 
     id = "committed_blows"
 
@@ -90,7 +90,7 @@ class CommittedBlows(Ability):
 
 
 class DestinedForGlory(Ability):
-    """Two dice alike add dice to an attack or a defence, once a roll."""
+    """Two equal results add dice to an attack or a defence, once a roll."""
 
     id = "destined_for_glory"
 
@@ -111,7 +111,7 @@ class Fury(Ability):
 
 
 class Focused(Ability):
-    """Some unspent rush points are kept."""
+    """The owner keeps some unspent rush points."""
 
     id = "focused"
 
@@ -120,11 +120,11 @@ class Focused(Ability):
 
 
 class Bloodknight(Ability):
-    """The first healing of each round is larger."""
+    """The owner's first healing of each round is larger."""
 
     id = "bloodknight"
     latest = 0
-    """The latest round in which its owner healed."""
+    """The latest round in which the owner healed."""
 
     def healing(self, table: Table, amount: int) -> int:
         more = self.pick(2, 4) if table.round > self.latest else 0
@@ -133,7 +133,7 @@ class Bloodknight(Ability):
 
 
 class LightFooted(Ability):
-    """More defence without armor and shield."""
+    """The owner's defences are higher without armor and shield."""
 
     id = "light_footed"
 
@@ -143,7 +143,7 @@ class LightFooted(Ability):
 
 
 class TakeAdvantage(Ability):
-    """Advantage against who has two levels of one of the three, or two conditions; destined, as many as there are."""
+    """Two conditions, or two levels of a cunning effect, give attacks advantage; destined, more give more."""
 
     id = "take_advantage"
 
@@ -161,7 +161,7 @@ THREE = ("dazed", "off_balanced", "weakened")
 
 
 class PerfectDefense(Ability):
-    """A die of a defence at its maximum doubles another: the largest beside it that counts (R-106)."""
+    """A defence die at its maximum doubles another: the largest of the others that count (R-106)."""
 
     id = "perfect_defense"
 
@@ -189,7 +189,7 @@ class IronConstitution(Ability):
 
 
 class SearingBlood(Ability):
-    """Who wounds the owner loses hit points."""
+    """A fighter that wounds the owner loses hit points."""
 
     id = "searing_blood"
 
@@ -199,7 +199,7 @@ class SearingBlood(Ability):
 
 
 class StillFresh(Ability):
-    """With a full heart die the three fade faster; destined, enemies cannot give them."""
+    """With a full heart die the cunning effect's conditions fade faster; destined, enemies cannot give them."""
 
     id = "still_fresh"
 
@@ -212,7 +212,7 @@ class StillFresh(Ability):
 
 
 class Phalanx(Ability):
-    """Advantage on defence beside two allies or more; destined, adjacent allies have some of it (R-112)."""
+    """Defences have advantage beside two allies or more; destined, adjacent allies have some of it (R-112)."""
 
     id = "phalanx"
 
@@ -227,7 +227,7 @@ class Phalanx(Ability):
 
 
 class BattleFrenzy(Ability):
-    """Advantage on attacks for each of two adjacent enemies or more; destined, a rush point each as a round begins."""
+    """Two or more adjacent enemies give advantage on attacks for each; destined, also a rush point each a round."""
 
     id = "battlefrenzy"
 
@@ -243,11 +243,11 @@ class BattleFrenzy(Ability):
 
 
 class DownWithTheWeak(Ability):
-    """Attacks on the weakened have a die more and leave them weaker; destined, advantage."""
+    """Attacks on the weakened have one more die and leave them weaker; destined, they have advantage."""
 
     id = "down_with_the_weak"
     was_weak: frozenset[str] = frozenset()
-    """The targets that were weakened when the dice of its latest attack on them were gathered."""
+    """The targets that were weakened when the dice of the latest attack on them were gathered."""
 
     def _fits(self, roll: Asked) -> bool:
         mine = roll.fighter is self.owner and roll.kind == "attack"
@@ -268,7 +268,7 @@ class DownWithTheWeak(Ability):
 
 
 class Duelist(Ability):
-    """A rival for ten rounds: advantage against it, disadvantage on defence against all others."""
+    """For ten rounds the owner has advantage against a rival, and disadvantage on defence against all others."""
 
     id = "duelist"
     frequency = "major"

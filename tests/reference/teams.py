@@ -1,6 +1,6 @@
-"""The worth of one against two, slowly, for a pair that decides as one: the rules of tests.reference.solver, and R-26.
+"""The value of one against two, computed slowly, by the rules of tests.reference.solver and R-26; the pair acts as one.
 
-Profile "plain" without a map. Dice are public, so who is hurt twice knows both hits and chooses which to shrug off.
+Profile "plain" without a map. Dice are public: a fighter that is hurt twice knows both hits as it decides on shrugs.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ PHASES = (CUNNING, 1, MIGHT)
 
 
 def matrix_value(game: list[list[float]]) -> float:
-    """The value of one game: a saddle point's, else as for many."""
+    """Return the value of one game: that of a saddle point if there is one, else that of optimal mixes."""
     low, high = max(map(min, game)), min(map(max, zip(*game, strict=True)))
     return low if low >= high else float(matrix_values([game])[0])
 
 
 class OneAgainstTwo:
-    """Three fighters and their settings; `helps` lets the pair help each other in the action phase."""
+    """Three fighters and their settings; with `helps` the pair may help each other in the action phase."""
 
     def __init__(self, solo: Duelist, pair: tuple[Duelist, Duelist], table: Table, helps: bool) -> None:
         self.solo, self.pair, self.helps = solo, pair, helps
         self.duels = [Duel(solo, one, table) for one in pair]
-        self.equals = pair[0].agility == pair[1].agility  # nobody is a hero
+        self.equals = pair[0].agility == pair[1].agility  # no fighter is a hero
         self.values: dict[State, float] = {}
-        self.later = cache(self.phase)  # of states that are settled
+        self.later = cache(self.phase)  # a cached phase, for states that are settled
 
     @property
     def value(self) -> float:
-        """What the solo expects at the start, 1 for a win and -1 for a loss."""
+        """The solo's value at the start, 1 for a win and -1 for a loss."""
         solo, first, second = self.solo, *self.pair
         hps = product(range(solo.hp + 1), range(first.hp + 1), range(second.hp + 1))
         ladders = [[die for die in DIE_SIZES if die <= fighter.heart] for fighter in (solo, first, second)]
@@ -56,7 +56,7 @@ class OneAgainstTwo:
         return self.values[(solo.hp, first.hp, second.hp), (solo.heart, first.heart, second.heart)]
 
     def settle(self, state: State) -> None:
-        """One more round until nothing changes; smaller hit points and hearts come before."""
+        """Solve a state by adding rounds until nothing changes, after all states that damage leads to."""
         ended = self.ended(state)
         if ended is not None:
             self.values[state] = ended
@@ -68,14 +68,14 @@ class OneAgainstTwo:
 
     @staticmethod
     def ended(state: State) -> float | None:
-        """What is decided: the solo is down, or both of the pair are."""
+        """Return the value of a decided state, where the solo is down or both of the pair are, else None."""
         solo, *pair = (hp > 0 for hp in state[0])
         if solo and any(pair):
             return None
         return float(solo) - float(any(pair))
 
     def round(self, state: State) -> float:
-        """The pair helps as it likes, in the open; then the stances."""
+        """Return the value of a round: the pair helps in the open as it likes, then stances are chosen."""
         both = all(hp > 0 for hp in state[0])
         helps = list(product((False, True), (False, True))) if self.helps and both else [(False, False)]
         return min(
@@ -85,11 +85,11 @@ class OneAgainstTwo:
 
     @staticmethod
     def joint(state: State) -> list[tuple[int, ...]]:
-        """The pair's stances; who is down is as good as defensive."""
+        """Return the pair's stances; a fighter that is down counts as defensive."""
         return list(product(*(STANCES if hp > 0 else (DEFENSIVE,) for hp in state[0][1:])))
 
     def phase(self, at: int, state: State, helped: tuple[bool, bool], stances: tuple[int, ...]) -> float:
-        """From a phase to the round's end: everyone in its stance chooses at once, then dice, then shrugs."""
+        """Return the value from a phase on: fighters in its stance choose at once, then dice, then shrugs."""
         ended = self.ended(state)
         if ended is not None or at == len(PHASES):
             return self.values[state] if ended is None else ended
@@ -111,7 +111,7 @@ class OneAgainstTwo:
         target: int | None,
         strikes: Any,
     ) -> float:
-        """The expected worth of these attacks; help goes to the next roll, one for timing included."""
+        """Return the expected value of these attacks; help is spent on the next roll, even one for timing."""
         if all(strikes) and self.equals:
             helped = (False, False)
         hurts, left = [], list(helped)
@@ -123,7 +123,7 @@ class OneAgainstTwo:
             left[k] = False
             levels = UNHARMED, HELPED if helped[k] else UNHARMED
             taken = self.duels[k].hurt((stances[0], stances[1 + k]), attacking, (state[1][0], state[1][1 + k]), levels)
-            most = 2 * state[0][0], 2 * state[0][1 + k]  # kills, shrugged off or not
+            most = 2 * state[0][0], 2 * state[0][1 + k]  # enough to kill, shrugged off or not
             found = {(0, 0): 1.0 - sum(sum(chances.values()) for chances in taken)}
             for who in (0, 1):
                 for damage, chance in taken[who].items():
@@ -137,7 +137,7 @@ class OneAgainstTwo:
         )
 
     def shrugs(self, at: int, state: State, helped: tuple[bool, bool], stances: tuple[int, ...], hits: Any) -> float:
-        """All who are hurt answer at once; the solo, hurt twice, each hit."""
+        """Return the value as all who are hurt answer at once; a solo that is hurt twice answers each hit."""
         (one, two), first, second = hits
         if not (one or two or first or second):
             return self.phase(at + 1, state, helped, stances)
@@ -153,7 +153,7 @@ class OneAgainstTwo:
 
     @staticmethod
     def hit(state: State, solo: Any, first: Any, second: Any) -> State | None:
-        """The state after these hits, or None where a heart die was too small to shrug."""
+        """Return the state after these hits, or None if a heart die is too small for a shrug."""
         hp, hearts = list(state[0]), list(state[1])
         for who, (damage, shrugged) in ((0, solo[0]), (0, solo[1]), (1, first), (2, second)):
             if shrugged and hearts[who] == DIE_SIZES[0]:

@@ -1,4 +1,4 @@
-"""The reference reading of maneuvers and the action phase against the numbers of the rule texts."""
+"""The reference's maneuvers and action phase against the numbers of the rule texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.reference.test_reference import Given, fighter, play, seen, start, to
 
 
 def test_the_grapple_of_the_rulebook():
-    """You: cunning, helped, 16 by might. The wolf: agility, 12. It is grappled, stuck in your iron grip."""
+    """You: cunning, helped, 16 by might. The wolf: agility, 12. The wolf is grappled, stuck in your iron grip."""
     you, cleric = fighter("you", "red", might=8), fighter("cleric", "red")
     wolf = fighter("wolf", "blue", might=4, agility=8, weapon="teeth")
     fight, given = start(you, cleric, wolf)
@@ -180,7 +180,7 @@ def test_a_climber_saves_against_the_damage_it_takes():
 
 
 def test_a_shrug_does_not_shrink_the_dice_of_its_phase():
-    """R-13, and a climber's save belongs to the phase."""
+    """A shrug leaves the heart dice of its phase as they are (R-13), a climber's save in the phase included."""
     rider = fighter("b", "blue", conditions={"creature_climber": {"source": "a_0"}})
     fight, given = start(fighter("a", "red", size="L3"), rider)
     to_stances(fight, a_0="agility", b_0="might")
@@ -214,6 +214,6 @@ def test_what_an_attack_ends():
     fight, given = start(a, b)
     to_stances(fight, a_0="agility", b_0="agility")
     assert fight.choices()["b_0"] == ["pass"]  # R-51
-    given.more("d8=8 d6=6 d4=4  d4=1 d6=1" + " d6=6" * 5)  # so no contest; b does not see a
+    given.more("d8=8 d6=6 d4=4  d4=1 d6=1" + " d6=6" * 5)  # so it is no contest; b does not see a
     play(fight, a_0="attack 1")
     assert (seen(fight, "a_0", "conditions"), seen(fight, "b_0", "conditions")) == ({}, {})

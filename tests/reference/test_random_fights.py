@@ -1,4 +1,4 @@
-"""The reference reading in fights at random: they end, meet everything, and stay within the rules."""
+"""Random fights in the reference: they end, meet every window and choice, and stay within the rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EVERY_KIND = {
 
 
 def random_action(rng: random.Random, fight: Fight, agent: str) -> str:
-    """Any action, but often a plain attack and seldom a pass."""
+    """Return a random choice: often a plain attack, sometimes the default action."""
     names = fight.choices()[agent]
     if rng.random() < 0.2:
         return default_action(fight, agent)
@@ -42,7 +42,7 @@ def random_action(rng: random.Random, fight: Fight, agent: str) -> str:
 
 
 def check_sense(fight: Fight) -> None:
-    """What must hold in every window of every fight."""
+    """Check what must hold in every window of every fight."""
     state = fight.state()
     assert fight.window == "over" or any(len(names) > 1 for names in fight.choices().values())
     for agent, one in state["fighters"].items():

@@ -1,4 +1,4 @@
-"""The reference reading against the numbers of the rule texts themselves, with dice given by hand."""
+"""The reference against the numbers of the rule texts themselves, with dice given by hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.reference.sheet import Settings
 
 
 class Given:
-    """Dice given by hand, as "d8=5 d6=3"; asks for any other die are a failure."""
+    """Dice given by hand, as "d8=5 d6=3"; a request for any other die fails."""
 
     def __init__(self, text: str = "") -> None:
         self.left = [tuple(int(part) for part in word[1:].split("=")) for word in text.split()]
@@ -50,7 +50,7 @@ def start(*fighters: dict[str, Any], dice: str = "", **others: Any) -> tuple[Fig
 
 
 def play(fight: Fight, **actions: str) -> None:
-    """Who is not named passes, takes, or chooses defensive."""
+    """Answer the window; agents without an action here pass, take, or choose defensive."""
     chosen = {}
     for agent, names in fight.choices().items():
         fallback = "stance defensive" if "stance might" in names else "take" if "take" in names else "pass"
@@ -221,7 +221,7 @@ def test_the_follow_up_throw():
 
 
 def test_the_shrug_of_the_rulebook():
-    """25 hit points, heart d6, 30 damage: shrugging makes it 15, heart d4, 10 left, a rank 15 wound."""
+    """With 25 hit points and heart d6, a shrug of 30 damage leaves 10, heart d4 and a rank 15 wound."""
     monster = {**fighter("a", "red"), "attack_bonus": 27}
     del monster["weapon"]
     fight, given = start(monster, fighter("b", "blue", hp=40, hp_now=25, heart=6))

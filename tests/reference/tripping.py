@@ -1,4 +1,4 @@
-"""Tripping an off-balanced enemy at a step of its own (RULES, "Trip")."""
+"""Tripping an off-balanced enemy as it takes a step (RULES, "Trip")."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def let_trip(fight: Fight, mover: Fighter, asked: set[str]) -> Windows:
 
 
 def may_be_tripped_in_steps(fight: Fight, mover: Fighter) -> bool:
-    """Whether movements other than dashes can end so, for a fighter that is off-balanced and on its feet."""
+    """Return whether an off-balanced fighter on its feet may be tripped in movements other than dashes."""
     unsteady = "off_balanced" in mover.conditions and "prone" not in mover.conditions
     return fight.settings.trip_on == "steps" and unsteady and mover.standing
 
 
 def let_trip_stepper(fight: Fight, mover: Fighter, asked: set[str] | None = None) -> Windows:
-    """A step other than that of a dash may be tripped as well; returns who trips."""
+    """Let others trip the mover in a step that is no part of a dash; return those who do."""
     if not may_be_tripped_in_steps(fight, mover):
         return []
     return (yield from let_trip(fight, mover, set() if asked is None else asked))

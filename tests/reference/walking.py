@@ -1,4 +1,4 @@
-"""A dash whose way its mover chooses step by step (R-172)."""
+"""A dash whose mover chooses its way step by step (R-172)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .table import Table
 
 
 def next_choices(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[str]:
-    """What may follow these choices: further steps, and to stop where it may stay; nothing once it has stopped."""
+    """Return what may follow these choices: more steps, or a stop where it may stay; nothing after a stop."""
     if "pass" in given:
         return []
     way, left = _legal_way(table, mover, given)
@@ -21,7 +21,7 @@ def next_choices(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[s
 
 
 def way_left(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[Space]:
-    """What is legal now of the chosen way, up to where the mover may stay last."""
+    """Return the part of the chosen way that is still legal, up to the last space where the mover may stay."""
     way, _ = _legal_way(table, mover, given)
     while way and not _may_stay(table, mover, way[-1]):
         way.pop()
@@ -29,7 +29,7 @@ def way_left(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[Space
 
 
 def _legal_way(table: Table, mover: Fighter, given: tuple[str, ...]) -> tuple[list[Space], int]:
-    """The squares of the chosen way as far as they are legal, and the squares of the dash that are left then."""
+    """Return the squares of the chosen way as far as they are legal, and the squares of the dash left after them."""
     way: list[Space] = []
     left = dash_budget(table, mover)
     for name in (choice.split()[1] for choice in given if choice != "pass"):
@@ -43,7 +43,7 @@ def _legal_way(table: Table, mover: Fighter, given: tuple[str, ...]) -> tuple[li
 
 
 def _cost_of_step(table: Table, mover: Fighter, here: Space, name: str, left: int, first: bool) -> int | None:
-    """The squares that a step takes of those that are left; the first one may take all, None is too many."""
+    """Return the squares that a step takes, or None if too few are left; the first step is always affordable."""
     ground, direction = Ground(table, mover), DIRECTIONS.index(name)
     there = here.moved(*STEPS[direction])
     if left < 1:
@@ -59,5 +59,5 @@ def _cost_of_step(table: Table, mover: Fighter, here: Space, name: str, left: in
 
 
 def _may_stay(table: Table, mover: Fighter, space: Space) -> bool:
-    """Whether a dash may end there, which is not where it began."""
+    """Return whether a dash may end there, which cannot be where it began."""
     return space != mover.space and Ground(table, mover).is_vacant(space)

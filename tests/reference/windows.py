@@ -1,4 +1,4 @@
-"""What runs through the windows of a fight."""
+"""The types of a fight that pauses at its windows."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ class Chosen(str):
 
 Actions = Mapping[str, str]
 Windows = Generator[None, Actions, Any]
-"""What runs through windows: it stops at each, is sent the actions of all, and goes on."""
+"""A generator that stops at each window, is sent the actions of all agents, and goes on."""

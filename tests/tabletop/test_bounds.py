@@ -1,4 +1,4 @@
-"""With bounds checked, an index outside its array is a fault, and machine code without such checks is not taken."""
+"""With bounds checked, an index outside its array is a fault, and machine code without such checks is not used."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The folder of compiled code: damaged, full, somebody else's, read-only or not there, nothing stops a start."""
+"""The folder of compiled code: nothing prevents a start, be it damaged, full, another user's, read-only or missing."""
 
 import os
 import re
@@ -32,7 +32,7 @@ NOBODY_KNOWN = 54321  # a user id without a name
 
 @pytest.fixture
 def tmp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for temporary files."""
+    """Return a folder for temporary files."""
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     return tmp_path / "tmp"
@@ -40,7 +40,7 @@ def tmp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch, tmp: Path, capsys: pytest.CaptureFixture[str]) -> Toy:
-    """What the toy answers with this cache folder, as in a new process, and what is told on standard error."""
+    """Return a function that runs the toy with a cache folder, as in a new process, for its answer and stderr."""
     monkeypatch.delenv("HEARTRUSH_QUIET", raising=False)
     monkeypatch.setattr(waiting, "SECONDS_UNTOLD", PATIENCE)
 
@@ -53,7 +53,7 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp: Path, capsys: pytest.CaptureFixtur
 
 
 def environment(folder: Path | None, tmp: Path) -> dict[str, str]:
-    """The variables of a process with this cache folder, and this folder for temporary files."""
+    """Return the variables of a process with this cache folder and this folder for temporary files."""
     left_out = ("HEARTRUSH_CACHE_DIR", "HEARTRUSH_QUIET", "XDG_CACHE_HOME", "HOME")
     ours = {name: value for name, value in os.environ.items() if name not in left_out}
     chosen = {} if folder is None else {"HEARTRUSH_CACHE_DIR": str(folder)}
@@ -61,7 +61,7 @@ def environment(folder: Path | None, tmp: Path) -> dict[str, str]:
 
 
 def process(folder: Path | None, tmp: Path, *words: str, **options: Any) -> tuple[str, str]:
-    """The same of a process of its own."""
+    """Run the toy in a process of its own; return its answer and its standard error."""
     done = finished(*PROGRAM, *words, cwd=ROOT, text=True, env=environment(folder, tmp), **options)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip(), done.stderr
@@ -73,7 +73,7 @@ def kept_files(folder: Path) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder that another process has filled."""
+    """Return a cache folder that another process has filled."""
     folder = tmp_path_factory.mktemp("code")
     assert process(folder / "cache", folder) == (COMPILED, "")
     return folder / "cache"
@@ -81,7 +81,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def warm(tmp_path: Path, template: Path) -> Path:
-    """A copy of it."""
+    """Return a copy of the filled cache folder."""
     shutil.copytree(template, tmp_path / "cache")
     return tmp_path / "cache"
 
@@ -137,7 +137,7 @@ def test_a_file_under_the_name_of_another_is_not_taken(warm: Path, toy: Toy) -> 
 
 
 def test_a_file_is_read_only_whole_and_under_its_own_name(tmp_path: Path) -> None:
-    """Without the help of what reads the pickle in it."""
+    """The file is read without the check by whatever unpickles it."""
     code_cache._write(tmp_path, "digest", "one.nbc", b"compiled code")
     one, other = (tmp_path / "digest" / name for name in ("one.nbc", "two.nbc"))
     whole = one.read_bytes()
@@ -178,7 +178,7 @@ def test_the_folder_may_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def said(told: str, why: str, instead: str) -> None:
-    """One sentence, with the reason, with what happens instead, and with the variable."""
+    """Check that one sentence was printed, with the reason, the substitute, and the variable."""
     assert told.startswith("heartrush-env: ") and told.count("\n") == 1, told
     assert why in told and instead in told and told.endswith("; HEARTRUSH_CACHE_DIR names another folder.\n"), told
 
@@ -193,7 +193,7 @@ def test_a_file_in_the_place_of_the_folder_is_told_of_once(tmp_path: Path, toy: 
 
 
 def test_without_any_folder_every_start_compiles(tmp_path: Path, toy: Toy, tmp: Path) -> None:
-    """No temporary folder either: neither a file nor its inside takes what is to be kept."""
+    """A file is in the place of the temporary folder as well, so nothing can be kept."""
     (tmp_path / "cache").write_text("a file")
     (tmp / f"heartrush-env-{os.geteuid()}").write_text("another file")
     for _ in range(2):
@@ -204,7 +204,7 @@ def test_without_any_folder_every_start_compiles(tmp_path: Path, toy: Toy, tmp: 
 
 @posix
 def test_a_full_disk_is_told_of_after_the_work(tmp_path: Path, toy: Toy, tmp: Path) -> None:
-    """Simulated by a limit of what a process may write into one file, which the kernel enforces halfway through it."""
+    """The test limits how much a process may write into a file; the kernel enforces that in the middle of the file."""
     import resource
 
     def limit() -> None:
@@ -232,7 +232,7 @@ def test_a_user_without_a_home_has_no_folder(monkeypatch: pytest.MonkeyPatch) ->
 @posix
 @as_root
 def test_a_user_without_name_home_and_folder_starts() -> None:
-    """As in a container that is run with any user id."""
+    """A container may be run with any user id."""
     with tempfile.TemporaryDirectory() as name:  # pytest's own folders are closed to other users
         tmp = Path(name)
         tmp.chmod(0o1777)
@@ -284,7 +284,7 @@ def test_a_file_that_others_may_write_to_is_replaced(warm: Path, toy: Toy) -> No
 def test_a_prepared_temporary_folder_is_not_used(
     trap: str, tmp_path: Path, toy: Toy, tmp: Path, template: Path
 ) -> None:
-    """Where everybody may write, somebody may have made the folder of that name first."""
+    """In a folder open to all users, another user may have made the folder of that name first."""
     (tmp_path / "cache").write_text("a file")
     prepared = tmp / f"heartrush-env-{os.geteuid()}"
     if trap == "a link":
@@ -317,7 +317,7 @@ def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path, toy: Toy, tmp
 
 
 class Terminal:
-    """Standard error that somebody looks at."""
+    """A standard error stream that is or is not a terminal."""
 
     def __init__(self, terminal: bool) -> None:
         self.text, self.terminal = "", terminal
@@ -327,7 +327,7 @@ class Terminal:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing waits here."""
+        """Do nothing, because nothing is buffered."""
 
     def isatty(self) -> bool:
         return self.terminal
@@ -341,7 +341,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wait(monkeypatch: pytest.MonkeyPatch, terminal: bool, fails: bool = False) -> str:
-    """What is told of a compilation that ends as soon as its time was told twice."""
+    """Return what is printed during a compilation that ends as soon as its time was printed twice."""
     stream = Terminal(terminal)
     monkeypatch.setattr(sys, "stderr", stream)
     try:
@@ -416,7 +416,7 @@ def test_it_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_whoever_waits_is_told_and_whoever_does_not_is_not(tmp_path: Path, tmp: Path) -> None:
-    """Through the door that all compilation goes through, with nothing on standard output."""
+    """The messages come through the one path of all compilation, and none goes to standard output."""
     runs = [process(tmp_path / "cache", tmp, "0") for _ in range(2)]
     assert [out for out, _ in runs] == [COMPILED, FOUND]
     begun = "heartrush-env: compiling the rules of tabletop (total), once per version\n"

@@ -1,4 +1,4 @@
-"""Contexts of our own: record types are told apart, and Numba compiles all other functions as before."""
+"""Numba contexts of the package: record types are kept apart, and all other functions are compiled as before."""
 
 import sys
 import warnings
@@ -23,7 +23,7 @@ LONG = record([("first", "i4"), ("row", "i1", (3,)), ("more", "i4")])
 
 
 def test_a_record_type_converts_to_no_other() -> None:
-    """Numba takes a record for another that it begins with all fields of."""
+    """Numba takes a record for any other whose fields are the first fields of the record."""
     short, long = from_dtype(SHORT), from_dtype(LONG)
     marked, usual = typing_of(cpu_target.typing_context), cpu_target.typing_context
     with pytest.warns(NumbaExperimentalFeatureWarning):
@@ -45,7 +45,7 @@ def sum_of(each):
 
 
 def test_a_function_is_compiled_for_each_record_type_without_a_word_from_numba() -> None:
-    """Also for a record that begins with all fields of one that was there first, and for one with known fields."""
+    """This holds for a record that begins with all fields of an earlier one, and for one with known fields."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", NumbaExperimentalFeatureWarning)
         for number, kind in enumerate((SHORT, LONG, with_known(LONG, {"first": 40}))):
@@ -56,7 +56,7 @@ def test_a_function_is_compiled_for_each_record_type_without_a_word_from_numba()
 
 
 def test_a_users_own_functions_are_compiled_as_before() -> None:
-    """Negative indices, records, lists in records and records that begin alike, before and after kernels of ours."""
+    """Their negative indices, records and lists in records work as ever, before and after the package's kernels."""
     done = finished(sys.executable, "-W", "ignore", "-m", "tests.tabletop.toy_user", text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr[-3000:]
     shown, watched = map(int, done.stdout.split())

@@ -1,4 +1,4 @@
-"""Events as units: what is written, read, told and described comes from one declaration."""
+"""Events as units: one declaration defines how an event is written, read, told and described."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Flows: a page of generators plays as compiled steps, rests at any depth, and is put back there."""
+"""Flows: a page of generators plays as compiled steps, pauses at any depth, and can be restored there."""
 
 import ast
 import copy
@@ -16,12 +16,12 @@ from heartrush_env.tabletop.flow import FlowError, Machine, flow, interrupts
 from tests.tabletop import toy_flows as toy
 
 ROOT = Path(__file__).parent.parent.parent
-# Opening; strike 0 is answered to level 9 by one answer each, while the opening's own choice is 5.
+# First the opening, choice 5; then strike 0 is answered by one answer at each level, down to level 9.
 DEEP = [5, *[1] * 8]
 
 
 def deep() -> tuple[Any, Any]:
-    """A fight that rests in nine windows, each inside the one before."""
+    """Return a fight that rests in nine windows, each inside the one before."""
     fights, logs = toy.begin()
     for choice in DEEP:
         toy.advance_all(fights, logs)
@@ -31,7 +31,7 @@ def deep() -> tuple[Any, Any]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two records agree in every field; their padding may differ."""
+    """Return whether two records agree in every field; their padding may differ."""
     return all(np.array_equal(one[name], other[name]) for name in one.dtype.names)
 
 
@@ -55,7 +55,7 @@ def test_windows_open_inside_windows() -> None:
 
 def test_what_was_chosen_before_an_inner_window_stands_again() -> None:
     fights, logs = deep()
-    toy.play(fights, logs, [3])  # the loop's end is asked of the opening's choice, 5
+    toy.play(fights, logs, [3])  # the loop's end depends on the opening's choice, 5
     assert toy.said(logs)[-5:] == [4101, 5101, 3012, 3023, 2000]
     assert fights[0].kept_count == 0
 
@@ -117,7 +117,7 @@ def test_steps_and_the_page_as_it_stands_are_the_same() -> None:
 
 
 def changed(**changes: Any) -> list[dict[str, Any]]:
-    """The frames of a fight, with the innermost changed."""
+    """Return the frames of a fight, with the innermost changed."""
     frames = copy.deepcopy(toy.MACHINE.frames(deep()[0][0]))
     frames[-1] = {name: value for name, value in {**frames[-1], **changes}.items() if value is not None}
     return frames
@@ -277,7 +277,7 @@ def test_a_page_deeper_than_its_record_is_refused() -> None:
 
 
 def ask_opening(fight, window):
-    """Asks in the opening; in other windows, 2 is chosen."""
+    """Ask in the opening; choose 2 in other windows."""
     fight.window = window
     if window != OPENING:
         fight.choice = 2
@@ -286,7 +286,7 @@ def ask_opening(fight, window):
 
 @interrupt
 def aside(fight, log, k):
-    """Nothing is asked where k is odd."""
+    """Ask nothing if k is odd."""
     if k % 2 == 1:
         return
     yield ask_opening(fight, INSTANT)
@@ -328,7 +328,7 @@ DAY = Machine(whole_day, frames=4, numbers=2)
 
 @pytest.mark.parametrize("choices", [[5, 5], [5, 9], [9, 9]])
 def test_a_machine_for_some_windows_plays_and_rests_as_the_whole_one(choices: list[int]) -> None:
-    """The bouts ask nothing there, so they are plain calls; positions are the same at each rest."""
+    """The bouts ask for no window there, so they are plain calls; positions are the same at each rest."""
     found = []
     for machine in (DAY, DAY.asking(OPENING)):
         fights, logs = toy.begin()
@@ -355,13 +355,13 @@ def test_a_machine_for_some_windows_has_no_steps_in_flows_that_ask_for_none_of_t
 
 
 def steps_of(machine: Machine) -> dict[str, str]:
-    """The code of each flow of a machine."""
+    """Return the code of each flow of a machine."""
     functions = [node for node in ast.parse(machine.source).body if isinstance(node, ast.FunctionDef)]
     return {node.name.removeprefix("play_"): ast.unparse(node) for node in functions if node.name != "_advance"}
 
 
 def test_a_flow_that_would_return_at_once_is_not_called() -> None:
-    """That is asked before it, in words of the fight alone: of the numbers that a flow is given it cannot be."""
+    """The caller checks that first, which it can in terms of the fight but not of the numbers passed to the flow."""
     asked = {flow.name: page.idle() for flow, page in DAY.pages.items()}
     assert asked == {"whole day": None, "some bouts": None, "bout": "fight.turns == 0", "aside": None}
     day = steps_of(DAY)["whole_day"]

@@ -1,4 +1,4 @@
-"""What the protocols of a game say of its batches: which seats are asked."""
+"""The seats that are asked, according to the protocols of a game."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from heartrush_env.tabletop.game import asked_of, asked_reader
 
 
 class MaskedBatch:
-    """The part of a batch that says what is legal: two fights of three seats with four actions."""
+    """The part of a batch with the legal actions: two fights of three seats with four actions."""
 
     def __init__(self) -> None:
         self.masks = np.array(

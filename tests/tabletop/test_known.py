@@ -1,4 +1,4 @@
-"""Records with known fields: compiled code has constants in their place, and each kind has machine code of its own."""
+"""Records with known fields: compiled code has constants in their place, and each kind has its own machine code."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def test_known_fields_are_part_of_the_kind_and_change_neither_size_nor_names() -
 
 
 def test_compiled_code_has_the_known_value_and_other_kinds_are_read() -> None:
-    """A value that is known wrongly shows that the field is not read; the order of kinds does not matter."""
+    """A wrong known value shows that the field is not read; the order in which kinds are compiled does not matter."""
     wrong, other = with_known(KIND, {"n": 1, "kept": 1}), with_known(KIND, {"kept": 0})
     assert weighed(wrong) == [10, 14]
     assert weighed(KIND) == [20, 28]
@@ -63,7 +63,7 @@ def weight_of(inner):
 
 
 def test_a_field_of_a_record_within_the_record_is_known_too() -> None:
-    """Again a wrong value shows that the field is not read, where the inner record is handed on as well."""
+    """A wrong known value shows that the field is not read, even where the inner record is passed on."""
     found = []
     for kind in (PAIR, with_known(PAIR, {"inner.n": 1})):
         records, out = np.zeros(1, kind), np.zeros(1, np.int64)
@@ -113,7 +113,7 @@ def test_duels_with_other_settings_or_options_share_one_kind(rules: dict[str, An
 
 
 def two_batches(game: HeartRush, number: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any]:
-    """A batch of a kind of its own, since there are so many fights, and one that is not."""
+    """Return a batch with enough fights to be a kind of its own, and one with too few."""
     monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", number + 1)
     same = game.batch(number)
     monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", number)
@@ -123,7 +123,7 @@ def two_batches(game: HeartRush, number: int, monkeypatch: pytest.MonkeyPatch) -
 
 
 def play_alike(many: Any, same: Any, windows: int) -> None:
-    """Play the same random choices in two batches, and compare all that they hold after each window."""
+    """Play the same random choices in two batches and compare their contents after each window."""
     rng, slots = np.random.default_rng(5), range(len(many.records))
     for fights in (many, same):
         fights.start(slots, 3, slots)
@@ -155,7 +155,7 @@ def test_so_they_are_with_other_settings_and_in_other_editions(
 def test_positions_in_which_nobody_chooses_a_stance_are_played_by_the_whole_page(
     plainly: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page for stances rests at no action window, so that it could not go on from one."""
+    """The page for stances never rests at an action window, so it could not continue from one."""
     many, same = two_batches(HeartRush("duel", decisions="stance"), 2, monkeypatch)
     for fights in (many, same):
         fights.start(range(2), 3, range(2))

@@ -1,4 +1,4 @@
-"""One list of features: vectors, their reader, the state and the schema agree."""
+"""One list of features, on which vectors, their reader, the state and the schema agree."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The library of machine code: used if it fits, refused in words if not, and the same as what Numba compiles."""
+"""The library of machine code: used if it fits, else refused with a reason, and equal to what Numba compiles."""
 
 import json
 import os
@@ -41,7 +41,7 @@ compiled_only = pytest.mark.skipif(PLAIN, reason="plain Python looks for no mach
 
 
 def process(program: str, *folders: Path, **variables: str) -> Any:
-    """A process of its own in which modules come from these folders first."""
+    """Run a program in a process of its own in which modules come from these folders first."""
     path = os.pathsep.join([*map(str, folders), str(ROOT), *sys.path])
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": path, **variables}
     return finished(sys.executable, "-W", "ignore", "-c", program, text=True, env=environment, cwd=folders[0])
@@ -49,7 +49,7 @@ def process(program: str, *folders: Path, **variables: str) -> Any:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the toys' libraries."""
+    """Return a folder with the toys' libraries."""
     folder = tmp_path_factory.mktemp("built")
     done = process("from pathlib import Path\nfrom tests.tabletop import toy_library\ntoy_library.main(Path())", folder)
     assert done.returncode == 0 and done.stdout.startswith("tabletop multiply_"), done.stderr
@@ -58,7 +58,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @compiled_only
 def test_each_package_has_a_library_of_its_own(built: Path, numba_asked: list[str]) -> None:
-    """Its note names the sources of that package alone."""
+    """The note of a library contains the digest of that package's sources alone."""
     assert [path.name for path in sorted(built.iterdir())] == ["outside_game", "tabletop"]
     for said in (OUTSIDE, toy_library.multiply.sources):
         assert said is not None
@@ -73,7 +73,7 @@ def test_each_package_has_a_library_of_its_own(built: Path, numba_asked: list[st
 
 @pytest.fixture
 def folder(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of it, which is taken for the package's own folder."""
+    """Return a copy of the toy's library folder, to stand for the package's own folder."""
     copy = tmp_path / "package"
     shutil.copytree(built / "tabletop", copy)
     return copy
@@ -81,7 +81,7 @@ def folder(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 @pytest.fixture
 def toys(folder: Path) -> Sources:
-    """The toy's sources, whose package is in this folder."""
+    """Return the sources of the toy, as if its package were in this folder."""
     toys = Sources(str(folder / "__init__.py"), "the toys")
     assert toy_library.multiply.sources is not None
     vars(toys)["digest"] = toy_library.multiply.sources.digest
@@ -89,7 +89,7 @@ def toys(folder: Path) -> Sources:
 
 
 def product(factor: int, toys: Sources) -> list[int]:
-    """1, 2 and 3 multiplied by a kernel that has not been called before."""
+    """Return 1, 2 and 3 multiplied by a kernel that has not been called before."""
     numbers = np.array([1, 2, 3])
     Kernel(toy_library.multiply.function, toys)(numbers, factor)
     return numbers.tolist()
@@ -97,7 +97,7 @@ def product(factor: int, toys: Sources) -> list[int]:
 
 @pytest.fixture
 def numba_asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The kernels that Numba is asked to compile; the toy's plain Python stands in for what it makes."""
+    """Return a list of the kernels that Numba is asked to compile; it compiles nothing in this test."""
     asked: list[str] = []
 
     class Compiler:
@@ -225,7 +225,7 @@ def test_an_array_with_gaps_is_refused() -> None:
 
 
 def kernels_of(scenario: str, edition: str) -> set[str]:
-    """The kernels, with their kinds, that a scenario needs."""
+    """Return the kernels, with their kinds, that a scenario needs."""
     with noting() as found:
         batch: Any = HeartRush(scenario, {"edition": edition}).batch(2, record=True)
         batch.start([0, 1], 7, [0, 1])
@@ -244,12 +244,12 @@ def test_what_is_warmed_is_all_that_the_shipped_scenarios_need() -> None:
         name for scenario in shipped_scenarios() for edition in EDITIONS for name in kernels_of(scenario, edition)
     }
     assert needed <= set(found)
-    assert len(needed) >= 17  # to play, to show and to write the state of five kinds, and to check the covers of two
+    assert len(needed) >= 17  # kernels that play, show and write the state of five kinds, and check the covers of two
 
 
 @pytest.mark.long
 def test_the_whole_library_plays_the_same_fights_without_numba(tmp_path: Path) -> None:
-    """Byte for byte the fights of Numba's code and of plain Python, and the first of them in a moment."""
+    """The fights equal, byte for byte, those of Numba's code and of plain Python."""
     package = tmp_path / "heartrush_env"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code.*"))
     build = ("-m", "heartrush_env.app.cli.main", "machine", "warm", "--library", str(tmp_path))

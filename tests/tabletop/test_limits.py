@@ -1,4 +1,4 @@
-"""Limits beside the fields of a record: each value outside them is named with its path and what was expected."""
+"""Limits beside the fields of a record: each value outside them is reported with its path and the expected values."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ SCENE = record([("n", "i1", LASTING), ("rules", RULES, LASTING), ("people", PERS
 
 
 def scene() -> Any:
-    """Return a scene of two people that keeps all limits."""
+    """Return a scene of two people that is within all limits."""
     one = np.zeros(1, SCENE)[0]
     one.n, one.rules.rounds = 2, 10
     for person in one.people:
@@ -40,7 +40,7 @@ def scene() -> Any:
 
 
 def found(change: str, value: Any) -> list[str]:
-    """Return the faults of a scene after one change, such as people.1.hp."""
+    """Return the faults of a scene after one change, at a path such as people.1.hp."""
     one, start = scene(), scene()
     *way, last = [int(step) if step.isdecimal() else step for step in change.split(".")]
     inner: Any = one

@@ -1,4 +1,4 @@
-"""Machine code is put together once for each entry point, and whoever else calls an inner function gets its own."""
+"""Machine code is generated once for each entry point, and every other caller of an inner function gets its own."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ WEIGHTS = np.array([3, 5, 7])
 
 @compiled
 def weigh(unused, numbers, k):
-    """Long enough to stay a function of its own; the optimiser drops its first argument where it may."""
+    """Return a sum in code long enough to stay a function; the optimiser may drop its first argument."""
     total = 0.0
     for row in range(len(numbers)):
         for turn in range(k + 1):
@@ -92,14 +92,14 @@ WEIGHT = record([("weight", "i4"), ("n", "i1")])
 
 
 def code_of(kernel_of: Any, *kinds: Any) -> str:
-    """The optimised program of a kernel, as text."""
+    """Return the optimised program of a kernel, as text."""
     name = f"seen_{kernel_of.name}"
     return str(compiled_kernel(kernel_of.function, name, [(np.dtype(kind), 1) for kind in kinds], None).library.module)
 
 
 @unfolded
 def weigh_slowly(pair):
-    """Too long to be inlined by itself into three places; `min` comes from Numba."""
+    """Return a sum in code too long to be inlined by itself in three places; `min` comes from Numba."""
     total = pair.weight
     for turn in range(pair.weight):
         if total % 7 == 3:
@@ -124,13 +124,13 @@ def weigh_two(pairs, out):
 
 
 def heads_of(kind: Any) -> list[str]:
-    """The first lines of the functions that `weigh_two` calls."""
+    """Return the first lines of the functions that `weigh_two` calls."""
     lines = code_of(weigh_two, kind, np.int64).splitlines()
     return [line for line in lines if line.startswith("define") and "weigh_slowly" in line.split("(")[0]]
 
 
 def test_an_inner_function_hands_over_no_fault() -> None:
-    """Nothing that rules call fails, so that no caller has to ask whether it did."""
+    """The functions that rules call never fail, so no caller has to check whether they did."""
     (head,) = heads_of(WEIGHT)
     assert " void @" in head
 
@@ -194,7 +194,7 @@ def test_a_field_is_not_read_again_after_another_number_was_written(change: Any)
     ],
 )  # fmt: skip
 def test_what_may_have_changed_is_read_again(change: Any, found: int) -> None:
-    """Two arrays may be one."""
+    """The two arrays may be the same one."""
     pairs, numbers = np.zeros(2, PAIR), np.zeros(2, np.int32)
     pairs[1].first = 3
     change(pairs, pairs, numbers)

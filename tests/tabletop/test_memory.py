@@ -1,4 +1,4 @@
-"""Stretches of records: compared and copied field by field in plain Python, several bytes at a time in machine code."""
+"""Stretches of records: compared and copied by fields in plain Python, and by several bytes in machine code."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def write_words(live, shown, out, at):
 @pytest.mark.parametrize("kind", [np.float32, np.int8])
 @pytest.mark.parametrize("shown", range(6))
 def test_a_row_of_0_and_1_for_each_number_that_is_shown(kind: Any, shown: int) -> None:
-    """Numbers that stand for no word, and those that are not shown, have rows of zeros; nothing else is written."""
+    """Numbers without a word, and numbers that are not shown, have rows of zeros; nothing else is written."""
     live, out = np.zeros(1, PAST), np.full(20, 7, kind)
     live["words"], live["before"], live["after"] = [2, 0, -1, 3, 1], 1, 1
     write_words(live, shown, out, 2)

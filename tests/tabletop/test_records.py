@@ -1,4 +1,4 @@
-"""Record types: fields stand where processors like them, read as attributes, and have names that NumPy leaves free."""
+"""Record types: their fields are aligned, can be read as attributes, and have names that NumPy leaves free."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Random numbers as a function of seed, fight and draw: even, unlike their neighbours', and given dice in order."""
+"""Random numbers as a function of seed, fight and draw: uniform, independent of their neighbours; and given dice."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ def test_the_first_die_does_not_know_that_of_the_neighbouring_fight_or_seed(seed
 
 
 def independent(first: list[int], second: list[int]) -> float:
-    """The p-value of Pearson's test that two rows of d6 know nothing of each other."""
+    """Return the p-value of Pearson's test that two rows of d6 are independent."""
     table = np.zeros((6, 6))
     np.add.at(table, (np.array(first) - 1, np.array(second) - 1), 1)
     return float(stats.chi2_contingency(table).pvalue)

@@ -1,4 +1,4 @@
-"""Shortcuts in compiling change no result, and lists in records work as they do in Python."""
+"""Shortcuts in compiling change no result, and lists in records behave as they do in Python."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -24,7 +24,7 @@ BAG = record(
 
 @kernel
 def use_lists(bags, out):
-    """Reads and writes each kind of list: small and wide, of fractions, of flags, of records, of two dimensions."""
+    """Read and write each kind of list: small, wide, of fractions, of flags, of records, in two dimensions."""
     for bag in bags:
         for k in range(bag.n):
             bag.small[k] += k - 2
@@ -53,7 +53,7 @@ def total(numbers):
 
 
 def bags() -> Any:
-    """Two bags with other numbers in each field."""
+    """Return two bags with different numbers in each field."""
     made = np.zeros(2, BAG)
     for place, bag in enumerate(made):
         bag.n = 4
@@ -77,7 +77,7 @@ def test_lists_in_records_mean_what_they_mean_in_python(known: dict[str, int]) -
 
 
 def test_the_steps_that_are_left_out_are_steps_of_numba() -> None:
-    """If a later Numba renames a step, parts would go through it, and nobody would notice."""
+    """If a later Numba renamed a step, code would go through it unnoticed."""
     state = SimpleNamespace(func_ir=None, flags=Flags())
     usual = {step.__name__ for step, _ in DefaultPassBuilder.define_nopython_pipeline(state).passes}
     assert usual >= shortcuts.NEEDLESS

@@ -1,4 +1,4 @@
-"""Compiled code on disk: under a digest of its game's sources, found by the next process, and like plain Python."""
+"""Compiled code on disk: under a digest of its game's sources, found by the next process, and equal to plain Python."""
 
 import ast
 import hashlib
@@ -38,7 +38,7 @@ print(json.dumps([int(duel.check[0].source[0]), [used.compiled for used in USED]
 
 
 def ask(program: str, **variables: str) -> str:
-    """What a Python process of its own prints."""
+    """Return the last line that a Python process prints."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
@@ -47,7 +47,7 @@ def ask(program: str, **variables: str) -> str:
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the package, whose framework digests count instead."""
+    """Copy the package, and let the copy's framework count in digests."""
     copy = tmp_path / "heartrush_env"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.toml"))
     (copy / "games" / "chess").mkdir()
@@ -57,7 +57,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def digests(package: Path) -> dict[str, str]:
-    """The digests of the copy's games and of its solvers."""
+    """Return the digests of the copy's games and of its solvers."""
     heart_rush = replace(HEART_RUSH, file=str(package / "games" / "heart_rush" / "__init__.py"))
     chess = Sources(str(package / "games" / "chess" / "__init__.py"), "the rules of chess")
     solvers = replace(SOLVERS, file=str(package / "research" / "__init__.py"), needs=(heart_rush,))
@@ -87,7 +87,7 @@ def digests(package: Path) -> dict[str, str]:
 def test_an_edit_changes_the_digests_of_the_code_that_depends_on_it(
     package: Path, source: str, changed: set[str]
 ) -> None:
-    """Also a new file counts, and a folder's name says nothing about games that do not leave it out."""
+    """A new file counts too, and the name of a folder that one game leaves out means nothing in another game."""
     before = digests(package)
     assert digests(package) == before
     file = package / source
@@ -109,7 +109,7 @@ SAID = (sources.FRAMEWORK, HEART_RUSH, SOLVERS, ODDS)
 
 
 def counts(module: str) -> bool:
-    """Whether a module of the packages is among the sources of its package."""
+    """Return whether a module is among the sources of its package."""
     path = modules()[module].resolve()
     package = max((said for said in SAID if path.is_relative_to(said.folder)), key=lambda said: len(said.folder.parts))
     return package.counts(path)
@@ -127,7 +127,7 @@ def test_what_is_left_out_is_there_and_holds_no_compiled_function() -> None:
 
 
 def test_no_source_of_heart_rush_imports_what_is_left_out() -> None:
-    """So that no constant reaches a compiled function from there."""
+    """No constant can therefore reach a compiled function from modules that are left out."""
     game = "heartrush_env.games.heart_rush."
     counted = [module for module in modules() if module.startswith(game) and counts(module)]
     assert len(counted) > 100
@@ -227,7 +227,7 @@ print(json.dumps([batch.rewards[0].tolist(), [used.compiled for used in USED], S
 
 
 def test_a_game_outside_the_package_is_compiled_kept_and_compiled_again_after_an_edit(tmp_path: Path) -> None:
-    """Registered by an entry point, as an installed distribution does it."""
+    """The game is registered by an entry point, as in an installed distribution."""
     shutil.copytree(ROOT / "tests" / "outside_game", tmp_path / "stones", ignore=shutil.ignore_patterns("__pycache__"))
     metadata = tmp_path / "stones-1.0.dist-info"
     metadata.mkdir()
@@ -255,12 +255,12 @@ def test_a_game_outside_the_package_is_compiled_kept_and_compiled_again_after_an
 
 
 def listing(folder: Path) -> dict[Path, tuple[int, int]]:
-    """Every file below a folder, with its size and when it was written."""
+    """Return every file below a folder, with its size and its time of writing."""
     return {path: (path.stat().st_size, path.stat().st_mtime_ns) for path in folder.rglob("*.nb*")}
 
 
 def play(scenario: str, fights: int, edition: str = "june2025") -> str:
-    """A digest of all that is seen in some fights of random legal actions."""
+    """Return a digest of all that is seen in some fights of random legal actions."""
     game = HeartRush(scenario, {"edition": edition})
     batch: Any = game.batch(fights, record=True)
     batch.start(range(fights), 7, range(fights))

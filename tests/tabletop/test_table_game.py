@@ -1,4 +1,4 @@
-"""What a game of tables gets without writing it, at the whole game of toy_table_game.py."""
+"""What a game of tables gets without code of its own, shown by the whole game of toy_table_game.py."""
 
 import json
 from typing import Any
@@ -13,14 +13,14 @@ PAIR = {"fighter": [{"from": "thrower", "team": "ants"}, {"team": "bees"}]}  # 2
 
 
 def begun(game: Pebbles) -> Any:
-    """A batch with one fight of a game."""
+    """Return a batch with one fight of a game that has begun."""
     batch = game.batch(1, record=True)
     batch.start([0], 1, [0])
     return batch
 
 
 def play(game: Pebbles, batch: Any, *actions: str) -> None:
-    """Play an action of each seat in one step."""
+    """Play a step with an action for each seat."""
     batch.step([[game.action_names.index(action) for action in actions]])
 
 

@@ -1,4 +1,4 @@
-"""Tables of features: what the written functions write, what the reader reads, and which lines are refused."""
+"""Tables of features: the generated writers, the reader, and the lines that are refused."""
 
 from types import FunctionType
 from typing import Any

@@ -1,4 +1,4 @@
-"""Functions that are written as source text."""
+"""Functions that are generated as source text."""
 
 import inspect
 import linecache
@@ -10,7 +10,7 @@ from heartrush_env.tabletop.units import Case, switch, written
 
 
 def game_of(name: str, answer: int) -> Any:
-    """A game's module that has two functions written."""
+    """Return a game's module with two generated functions."""
     module = ModuleType(name)
     vars(module).update(written=written, switch=switch, cases={0: Case(compiled(lambda fight, target: answer))})
     lines = [

@@ -1,4 +1,4 @@
-"""Files that are whole or absent, and places in which one process writes at a time."""
+"""Files that are whole or absent, and folders in which only one process writes at a time."""
 
 import errno
 import os
@@ -44,7 +44,7 @@ print(refused)
 
 
 class Stop(Exception):
-    """Something goes wrong in a block."""
+    """An error in the middle of a block."""
 
 
 def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:

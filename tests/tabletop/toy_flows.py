@@ -1,6 +1,6 @@
 """A toy round of flows: strikes that may be answered by instants, each of which may be answered again.
 
-python -m tests.tabletop.toy_flows prints, as JSON, what the page comes to when it is read as it stands, and in steps.
+python -m tests.tabletop.toy_flows prints, as JSON, what the page does when played in steps and when read as generators.
 """
 
 import json
@@ -23,7 +23,7 @@ FRAMES, NUMBERS = 2 + 2 * MOST_LEVELS, 3
 
 FIGHT = [
     ("window", "i1"),
-    ("asks", "?"),  # whether windows rest
+    ("asks", "?"),  # whether windows wait for choices
     ("choice", "i2"),
     ("turns", "i2"),
     ("kept_count", "i1"),
@@ -97,7 +97,7 @@ def remark(fight, log, what):
 
 @interrupt
 def instants(fight, log, k, level):
-    """Asked at each level once; who answers is answered in turn."""
+    """Ask at each level once; an answer may be answered in turn."""
     if k == 2:
         return
     yield ask(fight, INSTANT)
@@ -134,7 +134,7 @@ advance_all: Any = for_python(_advance_all)
 
 
 def module_of(package: str, *pages: str, **names: Any) -> ModuleType:
-    """A module `round` of a package, with these flows and names; pages may use `ask` and OPENING."""
+    """Return a module `round` of a package, with these flows and names; pages may use `ask` and OPENING."""
     module = ModuleType(f"{package}.round")
     vars(module).update(names, flow=flow, ask=ask, OPENING=OPENING)
     text, file = "".join(f"@flow\n{page}\n" for page in pages), f"<{package}>"
@@ -144,7 +144,7 @@ def module_of(package: str, *pages: str, **names: Any) -> ModuleType:
 
 
 def begin(kind: Any = TOY, *, asks: bool = True) -> tuple[Any, Any]:
-    """A fight before its first window, and its log: arrays of one."""
+    """Return a fight before its first window, and its log, as arrays of one record."""
     fights, logs = np.zeros(1, kind), np.zeros(1, LOG)
     fights[0].turns, fights[0].asks = TURNS, asks
     MACHINE.begin(fights[0])
@@ -152,12 +152,12 @@ def begin(kind: Any = TOY, *, asks: bool = True) -> tuple[Any, Any]:
 
 
 def said(logs: Any) -> list[int]:
-    """What was said so far."""
+    """Return the numbers said so far."""
     return [int(word) for word in logs[0].said[: int(logs[0].count)]]
 
 
 def play(fights: Any, logs: Any, choices: Iterable[int]) -> list[int]:
-    """Play on to the end with these choices, then with none; what was said."""
+    """Play to the end with these choices, and 0 after them; return the numbers said."""
     given = iter(choices)
     while fights[0].depth > 0:
         advance_all(fights, logs)
@@ -166,7 +166,7 @@ def play(fights: Any, logs: Any, choices: Iterable[int]) -> list[int]:
 
 
 def read(fights: Any, logs: Any, choices: Iterable[int]) -> list[int]:
-    """The same by the page as it stands."""
+    """Run the page itself as generators with these choices; return the numbers said."""
     given = iter(choices)
     for waits in whole_round(fights[0], logs[0]):
         if waits:
@@ -175,7 +175,7 @@ def read(fights: Any, logs: Any, choices: Iterable[int]) -> list[int]:
 
 
 def random_choices(seed: int) -> Sequence[int]:
-    """Some choices: windows are answered seldom enough for a round to end."""
+    """Return random choices; answers are rare enough for a round to end."""
     rng = np.random.default_rng(seed)
     return [int(choice) for choice in rng.choice([0, 1, 2, 9], 60, p=[0.55, 0.3, 0.1, 0.05])]
 

@@ -1,4 +1,4 @@
-"""Libraries of one small kernel each, of two packages, which `main` builds in a folder."""
+"""Two packages with one small kernel each, whose libraries `main` builds in a folder."""
 
 from pathlib import Path
 
@@ -16,13 +16,13 @@ def multiply(numbers, factor):
 
 
 def play() -> None:
-    """All that the libraries are for."""
+    """Call both kernels, so that the libraries hold them."""
     multiply(np.arange(3), 2)
     pay(np.array([[1, 2]]), np.zeros((1, 2), np.float32))
 
 
 def main(folder: Path) -> None:
-    """Build the libraries, and print the name of each one's folder and its kernels."""
+    """Build the libraries; print the name of each library's folder and its kernels."""
     from heartrush_env.tabletop.compiling.building import build_libraries
 
     for path, names in build_libraries(folder, play).items():

@@ -1,6 +1,6 @@
 """A function that compiles in a moment, for tests of where compiled code is kept: python -m tests.tabletop.toy_program.
 
-Arguments: the seconds after which a wait is told of, and a user id to go on as.
+Arguments: the seconds after which a wait is reported, and the user id to continue as.
 """
 
 import os
@@ -15,7 +15,7 @@ from heartrush_env.tabletop.kernels import entry_point
 
 
 def total(numbers):
-    """The sum of some numbers."""
+    """Return the sum of some numbers."""
     found = 0
     for number in numbers:
         found += number
@@ -23,8 +23,8 @@ def total(numbers):
 
 
 def answer() -> str:
-    """What the function answers, compiled for two kinds of numbers, and where the two came from."""
-    before, function = len(USED), entry_point(total)  # one that has loaded nothing yet, as in a new process
+    """Return the results for two kinds of numbers, and whether each function was compiled or found."""
+    before, function = len(USED), entry_point(total)  # a function that has loaded nothing yet, as in a new process
     totals = function(np.arange(5)), function(np.arange(3.0))
     return " ".join(map(str, [*totals, *("compiled" if used.compiled else "found" for used in USED[before:])]))
 

@@ -1,4 +1,4 @@
-"""Pebbles: a whole game of tables in one file. All fighters throw at once; each pebble takes a hit point."""
+"""Pebbles: a whole game of tables in one file. All fighters throw at once; each pebble costs a hit point."""
 
 from typing import Any
 
@@ -86,14 +86,14 @@ def is_able(fight, i):
 
 @compiled
 def begin_round(fight, log):
-    """Count and tell the round."""
+    """Count the round and record its event."""
     fight.round_number += 1
     tell_round(fight, log, fight.round_number)
 
 
 @compiled
 def end_round(fight, log):
-    """Land all pebbles at once, and look for an end."""
+    """Land all pebbles at once, and check for an end."""
     for i in range(fight.n):
         if fight.fighters[i].deed == THROW and is_able(fight, i):
             target = fight.fighters[i].target
@@ -124,7 +124,7 @@ def whole_fight(fight, log):
 
 @compiled
 def end_fight(fight, log):
-    """Close the last window and tell the end."""
+    """Close the last window and record the end."""
     fight.window = OVER
     tell_end(fight, log, fight.ending, fight.winner)
 

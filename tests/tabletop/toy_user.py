@@ -1,4 +1,4 @@
-"""A user's own functions, compiled before and after kernels of ours: python -m tests.tabletop.toy_user.
+"""A user's own functions, compiled before and after the package's kernels: python -m tests.tabletop.toy_user.
 
 It prints how many results and programs were compared, and how many of Numba's functions and classes.
 """
@@ -16,7 +16,7 @@ from numba.core.registry import cpu_target
 
 FIELDS: list[Any] = [("first", np.int32), ("row", np.int16, (3,)), ("grid", np.int8, (2, 2))]
 KIND, LONGER = np.dtype(FIELDS, align=True), np.dtype([*FIELDS, ("last", np.int32)], align=True)
-# Names of values and functions, texts that hold them, and addresses.
+# The names of values and functions, strings that contain them, and addresses.
 NAMES = re.compile(r'\[\d+ x i8\](?: c"[^"]*")?|[@%]"[^"]*"|[@%][\w.$]+|"[^"]*"|\d{8,}')
 
 
@@ -37,14 +37,14 @@ def first_of(one: Any) -> Any:
 
 
 def neutral(code: str) -> str:
-    """LLVM's code with the names of values and functions replaced by numbers, in their order."""
+    """Return LLVM's code with the names of values and functions replaced by numbers, in their order."""
     names: dict[str, str] = {}
     body = [line for line in code.splitlines() if not line.startswith(("; ModuleID", "source_filename"))]
     return NAMES.sub(lambda name: names.setdefault(name[0], f"name {len(names)}"), "\n".join(body))
 
 
 def compile_all() -> list[Any]:
-    """The results and the code of all functions, each compiled by a dispatcher of its own."""
+    """Return the results and the code of all functions, each compiled by a new dispatcher."""
     shown: list[Any] = []
     records, longer = np.zeros(2, KIND), np.zeros(2, LONGER)
     for each in (records, longer):
@@ -61,7 +61,7 @@ def compile_all() -> list[Any]:
 
 
 def state() -> dict[Any, Any]:
-    """Each function and class of Numba's modules and classes, and the number of versions of what we do otherwise."""
+    """Return Numba's functions and classes, and how many versions there are of what the package overrides."""
     found: dict[Any, Any] = {}
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] == "numba":

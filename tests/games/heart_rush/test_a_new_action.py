@@ -1,4 +1,4 @@
-"""A new action is one file and one line: a made-up "second wind" is added to a copy of the package, and all know it."""
+"""A new action takes one file and one line: with "second wind" added to a copy of the package, all parts know it."""
 
 import json
 import os
@@ -105,7 +105,7 @@ print(json.dumps(told))
 
 
 def add_second_wind(folder: Path) -> None:
-    """Copy the package, and add the action: its file, and its line of ORDER."""
+    """Copy the package and add the file of the action."""
     for part in ("heartrush_env", "agents", "clients", "docs-site"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / ACTIONS / "second_wind.py").write_text(UNIT.strip() + "\n", encoding="utf-8")

@@ -18,7 +18,7 @@ PATHS = [entry["path"] for entry in listed_headings(GAME)]
 
 
 def is_claimed(heading: str) -> bool:
-    """Whether the heading, or one below it, has a claim."""
+    """Return whether the heading, or one below it, is claimed."""
     return any(claim == heading or claim.startswith(f"{heading} > ") for claim in CLAIMED)
 
 

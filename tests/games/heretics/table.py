@@ -1,12 +1,12 @@
-"""A table to play at: a fight set up in a few words, with its dice laid out, played by action names.
+"""A table to play at: a fight described in a few words, with its dice laid out, played with the names of actions.
 
     table = Table(["sellsword"], ["archer"], dice=[4, 11, 4])
     table.play("attack 1", "keep")
     assert table.hp("archer_0") == 1
 
 Each action is that of the first seat that is asked. Fighters are names of the data file, or tables. A table is strict:
-an action that is not legal, a die that was not laid out and (by a fixture in conftest.py) a die that is left fail the
-test. `play` returns the table, so that calls can be chained.
+an action that is not legal, a die that was not laid out and (by a fixture in conftest.py) a die that is not rolled fail
+the test. `play` returns the table, so that calls can be chained.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OPEN = ["." * 10] * 10
 class Table:
     """One fight of blue heroes against red, without surprise, with everything that a test asks about it."""
 
-    laid: ClassVar[list[Table]] = []  # in the running test
+    laid: ClassVar[list[Table]] = []  # the tables of the running test
 
     def __init__(
         self, blue: Sequence[FighterLike], red: Sequence[FighterLike], *, dice: Sequence[int] = (),
@@ -52,16 +52,16 @@ class Table:
 
     @property
     def asked(self) -> list[str]:
-        """The seats that are asked."""
+        """The agents that are asked."""
         return [agent for agent, is_asked in zip(self.game.agents, self.batch.asked[0], strict=True) if is_asked]
 
     def legal(self, agent: str | None = None) -> list[str]:
-        """The legal actions of a seat, by default of the first that is asked."""
+        """Return the legal actions of an agent, by default of the first that is asked."""
         seat = self.game.agents.index(self.asked[0] if agent is None else agent)
         return [self.game.action_names[action] for action in self.batch.legal(0, seat)]
 
     def play(self, *actions: str | Mapping[str, str]) -> Table:
-        """Play one window after another: an action of the first asked seat, or those of several by name."""
+        """Play windows in order: in each an action of the first asked agent, or actions of several by name."""
         for action in actions:
             chosen = {self.asked[0]: action} if isinstance(action, str) else dict(action)
             row = np.full((1, len(self.game.agents)), -1)
@@ -86,28 +86,28 @@ class Table:
         return str(self.batch.describe(0)["window"])
 
     def fighter(self, name: str) -> Any:
-        """A fighter's record."""
+        """Return a fighter's record."""
         return self.fight.fighters[self.game.fighters.index(name)]
 
     def hp(self, name: str) -> int:
-        """A fighter's hit points."""
+        """Return a fighter's hit points."""
         return int(self.fighter(name).hp)
 
     def at(self, name: str) -> tuple[int, int]:
-        """A fighter's square."""
+        """Return a fighter's square."""
         return int(self.fighter(name).x), int(self.fighter(name).y)
 
     def held(self, name: str) -> str | None:
-        """The weapon that a fighter holds."""
+        """Return the weapon that a fighter holds, or None."""
         held = int(self.fighter(name).held)
         return ITEMS[held] if held >= 0 else None
 
     def conditions(self, name: str) -> set[str]:
-        """A fighter's conditions."""
+        """Return a fighter's conditions."""
         return {word for k, word in enumerate(CONDITIONS) if self.fighter(name).afflicted >> k & 1}
 
     def told(self, kind: str) -> list[dict[str, Any]]:
-        """All events of a kind so far."""
+        """Return all events of a kind so far."""
         return [event for event in self.events if event["type"] == kind]
 
     @property
@@ -122,5 +122,5 @@ def _fighter(given: FighterLike, team: str) -> dict[str, Any]:
 
 
 def at(name: str, x: int, y: int, **more: Any) -> dict[str, Any]:
-    """A fighter of the data file on a square."""
+    """Return a fighter of the data file on a square."""
     return {"from": name, "at": [x, y], **more}

@@ -1,4 +1,4 @@
-"""The engine against the second reading: random blows and morale checks with the same dice."""
+"""The engine against the reference: random blows and morale checks with the same dice."""
 
 import random
 
@@ -13,7 +13,7 @@ HELPS = ("stunned", "paralyzed", "prone")  # of the target, in melee
 
 
 def a_blow(seed: int) -> tuple[Blow, Outcome, Table, str | None]:
-    """A random blow, its outcome by the second reading, and the table at which it is struck."""
+    """Return a random blow, its outcome by the reference, and the table at which it is played."""
     rng = random.Random(seed)
     weapon = rng.choice(list(WEAPONS))
     sides, both_hands = WEAPONS[weapon]

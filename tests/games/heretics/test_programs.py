@@ -1,4 +1,4 @@
-"""Programs play the game through the protocol, as they play any other."""
+"""Programs play the game through the protocol, as they play any other game."""
 
 import sys
 
@@ -12,7 +12,7 @@ COMMAND = (sys.executable, "-m", "heartrush_env.app.cli.main", "engine", "random
 
 
 def test_a_program_is_told_which_seat_decides() -> None:
-    """The hedge mage of the gate was taken for the halberdier, because their hit points are equal."""
+    """The hedge mage of the gate was once taken for the halberdier, because their hit points are equal."""
     game = open_game({"game": "heretics", "scenario": "gate"})
     agent, rng, met = program(COMMAND), np.random.default_rng(5), set()
     player = agent.seat(game)

@@ -1,4 +1,4 @@
-"""The agents of each game: an id names one agent, and an arena's population is of those that play its game."""
+"""The agents of each game: an id names one agent, and an arena's population consists of those that play its game."""
 
 import pytest
 from heartrush_agents import AgentError, available, load, population

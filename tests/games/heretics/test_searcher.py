@@ -1,4 +1,4 @@
-"""The search that knows no rules, in Heretics: positions read back from observations, and fights."""
+"""The search without knowledge of rules, in Heretics: positions rebuilt from observations, and fights."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ SKIRMISH, GATE = Heretics("skirmish"), Heretics("gate")
 
 
 def asked(batch: Any) -> Iterator[tuple[int, Observation]]:
-    """The seats that have a choice, and what each sees."""
+    """Yield the seats that have a choice, each with its observation."""
     for seat in np.flatnonzero(batch.asked[0]).tolist():
         yield seat, {"observation": batch.observations[0, seat].copy(), "action_mask": batch.masks[0, seat].copy()}
 
@@ -34,21 +34,21 @@ def test_an_observation_shows_the_fields_that_a_position_needs() -> None:
 
 
 def first_move() -> Any:
-    """The first move window of the heroes."""
+    """Return a batch in the first move window of the heroes."""
     batch = GATE.batch(1)
     batch.start([0], 1, [0], dice=[6])
     return batch
 
 
 def declare_move(batch: Any) -> None:
-    """Let the first hero move, to a square that is still to be picked, and the others stay."""
+    """Let the first hero declare a move, whose square is still to be picked, and the others stay."""
     actions = np.zeros(batch.asked.shape, np.int64)
     actions[0, batch.asked[0]] = [GATE.action_names.index(name) for name in ("move", "stay", "stay")]
     batch.step(actions)
 
 
 def liked(batch: Any, policy: Policy) -> dict[str, float]:
-    """How much the first hero likes each of its legal actions, in logarithms."""
+    """Return the logarithms of how much the first hero likes its legal actions."""
     likes = policy.likes(batch, 0, 0)
     return {GATE.action_names[k]: float(np.log(likes[k])) for k in batch.legal(0, 0)}
 
@@ -79,7 +79,7 @@ def test_the_distance_of_steps_is_learned_for_all_squares_together() -> None:
 
 @compiles
 def test_rebuilt_positions_look_as_the_seat_sees_them() -> None:
-    """Items on the ground are not seen, and so a pick may be missing; nearly all other decisions are exact."""
+    """Items on the ground are not seen, so a pick may be missing; nearly all other decisions are exact."""
     player, batch, rng = Searcher(GATE), GATE.batch(1), np.random.default_rng(1)
     player.policy(next(asked(begin(batch, 1)))[1])
     mind = player._mind
@@ -113,13 +113,13 @@ def test_dice_to_come_do_not_change_the_policy() -> None:
 
 
 def begin(batch: Any, number: int) -> Any:
-    """Start a fight of the seed 11."""
+    """Start a fight of seed 11."""
     batch.start([0], 11, [number])
     return batch
 
 
 def score(game: Heretics, side: int, enemy: Any, fights: int) -> float:
-    """The searcher's victories minus its defeats on a side, as a share of the fights."""
+    """Return the searcher's victories minus its defeats on a side, as a share of the fights."""
     players: tuple[Player, Player] = (Searcher(game, rollouts=256), enemy.seat(game))
     batch, rng, total = game.batch(1), np.random.default_rng(7), 0.0
     for number in range(fights):
@@ -142,5 +142,5 @@ def test_it_beats_random_play_three_against_three(side: int) -> None:
 @pytest.mark.long
 @compiles
 def test_it_beats_the_scripted_enemy_over_both_sides() -> None:
-    """The sides are unequal, so only both together say who plays better."""
+    """The sides are unequal, so only both together show who plays better."""
     assert score(SKIRMISH, 0, CHARGER, 20) + score(SKIRMISH, 1, CHARGER, 20) > 0

@@ -1,4 +1,4 @@
-"""A second reading of attacks, damage and morale, in plain Python, written from the rule text alone."""
+"""A second implementation of attacks, damage and morale in plain Python, written from the rule text alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Blow:
-    """An attack in melee: bonus and die of the attacker, defense of the target, and what both choose."""
+    """An attack in melee: bonus and die of the attacker, defense of the target, and what both fighters choose."""
 
     bonus: int
     defense: int
@@ -23,16 +23,16 @@ class Blow:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What becomes of it."""
+    """The result of a blow."""
 
     hits: bool
     damage: int
     opens: bool
-    used: int  # dice
+    used: int  # the number of dice
 
 
 def natural(advantages: int, hindrances: int, dice: Iterator[int]) -> int:
-    """The die that counts: one of each side cancels, however many there are."""
+    """Return the die that counts; any number of advantages and any number of hindrances cancel each other."""
     if bool(advantages) == bool(hindrances):
         return next(dice)
     pair = next(dice), next(dice)
@@ -40,7 +40,7 @@ def natural(advantages: int, hindrances: int, dice: Iterator[int]) -> int:
 
 
 def outcome(blow: Blow, faces: list[int]) -> Outcome:
-    """The outcome of a blow with these dice laid out."""
+    """Return the outcome of a blow, given the faces of the dice in the order in which they are rolled."""
     dice = iter(faces)
     left = len(faces)
     die = natural(blow.advantages, blow.hindrances, dice)
@@ -65,7 +65,7 @@ def outcome(blow: Blow, faces: list[int]) -> Outcome:
 
 
 def gives_up(wil: int, enemy_wil: int, die: int) -> bool:
-    """Whether a morale check succeeds: d20 and wil against 10 and the enemy leader's wil."""
+    """Return whether a morale check succeeds: d20 and wil against 10 and the enemy leader's wil."""
     if die in (1, 20):
         return die == 20
     return die + wil >= 10 + enemy_wil

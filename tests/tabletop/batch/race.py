@@ -1,4 +1,4 @@
-"""A race on the framework's batch: each round both runners rest or run, and the first to twelve squares wins."""
+"""A race on the framework's batch: each round both runners rest or run; the first to reach twelve squares wins."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -46,7 +46,7 @@ def race(fight, log):
 
 @compiled
 def run(fight, log):
-    """Move the runners, the first of them first; the race ends when one has reached the goal."""
+    """Move the runners, the first one first; the race ends when one has reached the goal."""
     for i in range(RUNNERS):
         if fight.choices[i] == RUN:
             rolled = roll_die(fight, DIE)
@@ -160,7 +160,7 @@ class Races(Slots):
         )  # fmt: skip
 
     def show(self, slots: NDArray[np.int64]) -> None:
-        """Write the squares of all runners."""
+        """Write the observations: the squares of both runners, the seat's own first."""
         for slot in slots:
             for i in range(RUNNERS):
                 self.observations[slot, i] = np.roll(self._fights[slot]["squares"], -i)

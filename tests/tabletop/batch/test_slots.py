@@ -1,4 +1,4 @@
-"""Any game's batch: starting, autoreset, given dice, positions and snapshots, on a race of two runners."""
+"""A game's batch: starting, autoreset, given dice, positions and snapshots, with a race of two runners."""
 
 import copy
 import json
@@ -66,7 +66,7 @@ def test_a_race_is_truncated_after_its_steps() -> None:
 
 
 def test_the_next_race_of_a_slot_is_the_one_that_is_played_alone() -> None:
-    """Slot s of two plays races s, s + 2, ...; the last observation of the race that ended is kept."""
+    """Of two slots, slot s plays the races s, s + 2, ...; the last observation of an ended race is kept."""
     races = started(2)
     while not races.ended[1]:
         step(races, (REST, REST), (REST, RUN), autoreset=True)

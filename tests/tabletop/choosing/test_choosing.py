@@ -1,4 +1,4 @@
-"""Choices as units: the table of actions, who is asked, what is legal, and picks; on a game of three choices."""
+"""Choices as units: the table of actions, the fighters asked, legality, and picks; with a game of five choices."""
 
 from typing import Any
 
@@ -68,7 +68,7 @@ TABLE = action_table(SHELF.units(), 2, 1, ("n",))
 
 
 def fight_of_four(coins: int = 2) -> Any:
-    """Fighters 0 and 1 against 2 and 3, the first side acting; fighter 3 is not able."""
+    """Return a fight of fighters 0 and 1 against 2 and 3, the first side acting; fighter 3 is not able."""
     fight = np.zeros(1, FIGHT)[0]
     fight.n = 4
     for i in range(4):

@@ -1,4 +1,4 @@
-"""The machine of a page: numbers that are kept, and flows that the machines of several games play."""
+"""The machine of a page: numbers kept across windows, and flows that the machines of several games share."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from tests.tabletop import toy_flows as toy
 
 
 def resting() -> Any:
-    """A fight that rests in the window of its first strike."""
+    """Return a fight that rests in the window of its first strike."""
     fights, logs = toy.begin()
     for _ in range(2):
         toy.MACHINE.advance(fights[0], logs[0])
@@ -20,7 +20,7 @@ def resting() -> Any:
 
 @pytest.mark.parametrize("number", [-32768, -1, 32767])
 def test_a_number_of_any_sign_is_kept_across_a_window(number: int) -> None:
-    """As a flow keeps the place of a fighter that is none, -1."""
+    """For instance, a flow keeps the place of a fighter, which is -1 for no fighter."""
     fights = resting()
     fights[0].frames[1].numbers[0] = number
     frames = json.loads(json.dumps(toy.MACHINE.frames(fights[0])))
@@ -32,7 +32,7 @@ def test_a_number_of_any_sign_is_kept_across_a_window(number: int) -> None:
 
 
 def game_of(package: str, greets: bool) -> Any:
-    """A game's module `round.py`, whose flow `whole_fight` plays flows of the toy, perhaps after one of its own."""
+    """Return a game's module `round` whose flow `whole_fight` greets, if so asked, and plays a flow of the toy."""
     pages = ["def greeting(fight, log):\n    yield ask(fight, OPENING)\n"] if greets else []
     greeting = ["    yield from greeting(fight, log)\n"] if greets else []
     pages.append("".join(["def whole_fight(fight, log):\n", *greeting, "    yield from strike(fight, log, 4)\n"]))
@@ -40,7 +40,7 @@ def game_of(package: str, greets: bool) -> Any:
 
 
 def test_two_games_with_rounds_of_one_name_share_flows() -> None:
-    """A flow has another number in each machine, and each flow calls the flows of the machine that plays it."""
+    """A flow has another number in each machine, and each flow calls flows of the machine that plays it."""
     machines = {
         package: Machine(game_of(package, greets).whole_fight, frames=toy.FRAMES, numbers=toy.NUMBERS)
         for package, greets in (("first", False), ("second", True))

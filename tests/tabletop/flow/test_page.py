@@ -1,4 +1,4 @@
-"""The page of a flow: the names of its waits."""
+"""The page of a flow, and the names of its waits."""
 
 import json
 

@@ -9,7 +9,7 @@ BELL = "def bell(fight, log):\n    yield ask(fight, OPENING)\n"
 
 
 def bell_of(package: str, rings: int) -> ModuleType:
-    """A module whose flow `bell` says the number that its own constant RINGS holds."""
+    """Return a module whose flow `bell` says the number in the module's own constant RINGS."""
     return toy.module_of(package, f"{BELL}    say(log, RINGS)\n", RINGS=rings, say=toy.say)
 
 
@@ -26,5 +26,5 @@ def test_one_name_may_mean_two_things_on_two_pages() -> None:
 
 
 def test_steps_belong_to_a_module_that_a_later_process_can_import() -> None:
-    """Otherwise machine code that plays them could not be loaded from disk."""
+    """Otherwise the machine code that plays the steps could not be loaded from disk."""
     assert toy.MACHINE.advance.__module__ == toy.__name__

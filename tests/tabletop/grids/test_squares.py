@@ -10,7 +10,7 @@ from heartrush_env.tabletop.records import record
 
 
 def fight_on(*rows: str) -> Any:
-    """A record with the fields of a map."""
+    """Return a record with the fields of this map."""
     fight = np.zeros(1, record(list(squares.MAP_FIELDS)))[0]
     squares.fill_map(fight, rows, {"walls": "#", "water": "~"})
     return fight

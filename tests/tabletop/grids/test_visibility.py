@@ -17,7 +17,7 @@ def hidden(walls: list[Square], view: View, *, joined: bool = True) -> int:
     return int(fewest_hidden(gaps, counts, cut, view))
 
 
-NEAR = View(side=1, east=3, south=0, width=1)  # a space of one square, and another one three squares east
+NEAR = View(side=1, east=3, south=0, width=1)  # a space of one square, and another one three squares to the east
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Windows on the screen: each is closed alone, and the program's own display and events stay as they are."""
+"""Windows on the screen: each can be closed by itself, and the program's own display and events are left alone."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The check of a map drawn by glyphs: every fault is told, each at its row and column."""
+"""The check of a map drawn in glyphs: every fault is reported with its row and column."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from heartrush_env.tabletop.validate import Faults
 
 
 def faults_of(*rows: str) -> str:
-    """The message about a map of at most 4 by 2 squares; empty for a good one."""
+    """Return the message about a map, at most 4 by 2 squares; it is empty for a good map."""
     faults = Faults()
     check_map(rows, {".": "open", "#": "wall"}, 4, 2, "here", faults)
     try:

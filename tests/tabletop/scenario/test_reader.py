@@ -1,4 +1,4 @@
-"""The reader of a made-up game's scenarios: sample fighters, agents, settings and squares, with all faults at once."""
+"""The reader of an invented game's scenarios: sample fighters, agents, settings and squares, all faults at once."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ SETTINGS = Settings({"rounds": Setting("the last round", number=(9, 1, 20))}, {}
 
 @pytest.fixture
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
-    """A reader of a package with one scenario, in which nobody may have 7 hit points."""
+    """Return the reader of a package with one scenario; it refuses fighters with 7 hit points."""
     scenarios = tmp_path / "barnyard" / "data" / "scenarios"
     scenarios.mkdir(parents=True)
     (tmp_path / "barnyard" / "__init__.py").write_text("")
@@ -42,7 +42,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
 
 
 def mice(*more: dict[str, Any], field: list[str] | None = None, **options: Any) -> dict[str, Any]:
-    """A scenario of a cat and these fighters of the mice."""
+    """Return a scenario of a cat and these fighters of the mice."""
     fighters = [{"from": "cat"}, *({"team": "mice", **one} for one in more)]
     return {"fighter": fighters, **options, **({} if field is None else {"battlefield": {"map": field}})}
 

@@ -1,4 +1,4 @@
-"""The settings of a game: words and bounded numbers, with their defaults and their numbers for compiled rules."""
+"""The settings of a game: words and bounded numbers, their defaults, and their numbers for compiled rules."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A new edition is one page and one line: a made-up round without a might phase is added to a copy of the package."""
+"""A new edition takes one page and one line: a round without a might phase is added to a copy of the package."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The round of June 2025: its page plays the same in steps and as it stands, and says in words where a fight is."""
+"""The round of June 2025: its page plays the same in steps and as generators, and names where a fight is."""
 
 import json
 import os
@@ -30,7 +30,7 @@ test_june2025.main()
 
 
 def play(game: HeartRush, seed: int, steps: int) -> list[Any]:
-    """A fight of random legal actions, window by window: where it stood, what was seen and what happened."""
+    """Play a fight of random legal actions; return the window, state, events and masks of each step."""
     fights, rng = begin(game, seed), np.random.default_rng(seed)
     told = []
     for _ in range(steps):
@@ -42,7 +42,7 @@ def play(game: HeartRush, seed: int, steps: int) -> list[Any]:
 
 
 def as_it_stands(fight: Any, log: Any) -> None:
-    """What `advance` does, by reading the page as generators; the one that waits is kept for the next window."""
+    """Do what `advance` does by running the page as generators; the one that waits is kept for the next window."""
     key = int(fight.seed), int(fight.fight_number)
     if int(fight.step_count) == 0 and fight.round_number == 0:
         READING[key] = whole_fight(fight, log)
@@ -53,7 +53,7 @@ READING: dict[Any, Any] = {}
 
 
 def games() -> list[HeartRush]:
-    """Small fights that come to most flows of the page."""
+    """Return small fights that reach most flows of the page."""
     return [
         HeartRush("duel"),
         HeartRush("duel", decisions="stance"),
@@ -63,7 +63,7 @@ def games() -> list[HeartRush]:
 
 
 def main() -> None:
-    """Print, as JSON, what fights come to in steps and by the page as it stands."""
+    """Print, as JSON, fights played in steps and the same fights played by the page as generators."""
     from heartrush_env.games.heart_rush.kernel import player_of
 
     told = [[play(game, 0, 25) for game in games()]]
@@ -86,7 +86,7 @@ def test_the_page_as_it_stands_plays_the_same_fights() -> None:
 FIRST = "whole fight@action phase > action phase@"
 SECOND = "whole fight@engagement > engagement@"
 HIT = " > hits@shrug"
-# Where fights stand, by the windows that are open.
+# Where fights stop, by the open window.
 PLACES = {
     "talk": {"whole fight@discussion > discussion@talk"},
     "action": {f"{FIRST}action"},
@@ -98,7 +98,7 @@ DASHING = f"{FIRST}declarations > declarations@declaration > declaration@dash > 
 
 
 def places(game: HeartRush, seeds: range, steps: int = 60) -> dict[str, set[str]]:
-    """Where fights of random legal actions come to stand, by window."""
+    """Return the places at which fights of random legal actions stop, by window."""
     found: dict[str, set[str]] = {}
     for seed in seeds:
         fights, rng = begin(game, seed), np.random.default_rng(seed)

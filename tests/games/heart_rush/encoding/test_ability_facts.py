@@ -1,4 +1,4 @@
-"""Facts of abilities: what the data and the rules say of them, in a table for networks."""
+"""Facts of abilities: what the data and the rules say about them, in a table for networks."""
 
 import numpy as np
 import pytest
@@ -8,13 +8,13 @@ from heartrush_env.games.heart_rush.encoding.ability_facts import ability_fact_n
 
 
 def told(name: str, *, destiny: bool = False) -> dict[str, float]:
-    """What is not 0 of an ability."""
+    """Return the facts of an ability that are not 0."""
     row = ability_facts()[int(destiny), CODES[NUMBERS[name]]]
     return {fact: float(row[k]) for k, fact in enumerate(ability_fact_names()) if row[k]}
 
 
 def test_facts_are_those_of_the_data() -> None:
-    """Exert adds two d6, seven on average, and as destiny four, which are the most dice of any."""
+    """Exert adds two d6, seven on average, and as destiny four, which are the most dice of any ability."""
     exert, destined = told("exert"), told("exert", destiny=True)
     assert exert["attack_dice"] == pytest.approx(0.5) and destined["attack_dice"] == 1
     assert destined["heart_steps"] == 2 * exert["heart_steps"]

@@ -1,4 +1,4 @@
-"""What learners see and choose: every named number holds what its name says, every named action does it."""
+"""What learners see and choose: every named number has the value that its name says, every named action does it."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -59,7 +59,7 @@ AT_ALLY = "help T, douse T, cut_loose T"
 
 
 def written(table: str, place: int | None = None) -> list[str]:
-    """The names in a table, with a place for T."""
+    """Return the names in a table, with a place for T."""
     return [name.replace("T", str(place)) for name in " ".join(table.split()).split(", ")]
 
 
@@ -163,14 +163,14 @@ def test_a_duel_in_the_shape_of_teams_is_the_same_fight() -> None:
 
 
 class Watcher:
-    """Writes down what was revealed, said and picked, from events and choices alone."""
+    """A record of what was revealed, said and picked, made from events and choices alone."""
 
     def __init__(self, game: HeartRush) -> None:
         self.game = game
         self.reveals: dict[str, list[str | None]] = {agent: [] for agent in game.fighters}
-        self.words: dict[str, str] = {}  # chosen, perhaps only for one's own side to hear
+        self.words: dict[str, str] = {}  # what each chose to say, perhaps only for its own side to hear
         self.said: dict[str, str] = {}
-        self.heard: dict[str, str] = {}  # by the other sides as well
+        self.heard: dict[str, str] = {}  # what the other sides heard as well
         self.picks: dict[str, str] = {}
         self.swapped: set[str] = set()  # those who hold their spare weapon
 
@@ -196,7 +196,7 @@ class Watcher:
 
 
 def decider(fights: Fights, seat: int) -> int:
-    """Whose view a seat has: its own, or of its team the next to choose, else the first who stands, else the first."""
+    """Return whose view a seat has: its own; of a team, the next to choose, else one that stands, else the first."""
     if fights.game.control == "fighter":
         return seat
     match, sheets = fights._fights[0], fights.game.scenario.fighters
@@ -207,7 +207,7 @@ def decider(fights: Fights, seat: int) -> int:
 
 
 def watched(game: HeartRush, seed: int) -> Iterator[tuple[Fights, Watcher]]:
-    """A fight of random play in every window, with one who has watched it from its beginning."""
+    """Yield each window of a fight of random play, with a watcher that has seen the fight from its beginning."""
     watcher = Watcher(game)
     for fights, actions in play(game, seed):
         watcher.watch(fights)
@@ -297,7 +297,7 @@ def expected_relations(fights: Fights, viewer: str, agent: str) -> dict[str, flo
 
 
 def expected_observation(fights: Fights, watcher: Watcher, seat: int) -> dict[str, float]:
-    """Every feature by name, from what everyone may see and what the watcher wrote down; all others are 0."""
+    """Return every feature that is not 0, by name, from the public state and the watcher's record."""
     sheets = fights.game.scenario.fighters
     viewer = sheets[decider(fights, seat)]
     enemies = [sheet for sheet in sheets if sheet.team != viewer.team]
@@ -333,7 +333,7 @@ def test_every_feature_holds_what_its_name_says(control: str, seed: int) -> None
 
 
 def wrong(names: Sequence[str], seen: Any, expected: dict[str, float]) -> dict[str, tuple[float, float]]:
-    """The numbers that differ from what is expected, which is 0 unless it is said, with that."""
+    """Return the numbers that differ from what is expected (0 unless given), each with the expected number."""
     found = {name: (value, expected.get(name, 0)) for name, value in zip(names, seen.tolist(), strict=True)}
     return {name: both for name, both in found.items() if abs(both[0] - both[1]) > 1e-6 * max(1, abs(both[0]))}
 
@@ -371,7 +371,7 @@ def test_memory_shows_so_many_reveals_and_none_hides_round_and_wounds_too(memory
 
 
 def hides(memory: int, name: str) -> bool:
-    """Whether an observation with so much memory leaves this feature at 0."""
+    """Return whether an observation with this memory leaves the feature at 0."""
     words = name.split()
     if "count" in words:
         return True
@@ -387,7 +387,7 @@ def test_a_feature_says_whether_memory_changes_it(shape: str) -> None:
 
 
 def test_without_memory_two_moments_that_differ_only_in_the_past_look_alike() -> None:
-    """After different stances that came to nothing: with memory a fighter sees a difference, without it none."""
+    """Two fights differ in a stance that had no effect: with memory a fighter sees a difference, without it none."""
     observed = {}
     for memory in (None, 0):
         for stance in ("might", "cunning"):
@@ -437,7 +437,7 @@ def test_what_stands_in_the_rows_is_what_a_whole_writing_shows(seed: int) -> Non
 
 @pytest.mark.parametrize("group", GROUPS, ids=["lasting", "life", "body", "shown", "ailments", "habits"])
 def test_the_fields_that_a_group_shows_are_those_that_are_watched(group: Any) -> None:
-    """A value that read another field would stay as it was when that field changes."""
+    """A value that read another field would stay unchanged when that field changes."""
     watched = {
         LIFE: {"hp", "hp_max"},  # the second never changes
         BODY: {name for name, *_ in state.BODY},

@@ -1,6 +1,6 @@
-"""Entities tell what vectors tell, show no side what another keeps secret, and name whom and what each action is about.
+"""Entities show what vectors show, show no side another's secrets, and name the object and the kind of each action.
 
-Kernels run as plain Python here, so that nothing is compiled for a second way of observing; long runs compile.
+Kernels run as plain Python here, so that nothing is compiled for a second kind of observation; long runs compile.
 """
 
 import random
@@ -54,7 +54,7 @@ def _plain(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def both(game: HeartRush, slots: int = 1) -> BOTH:
-    """The same fights, observed as vectors and as entities."""
+    """Return a batch observed as vectors and a batch of the same fights observed as entities."""
     vectors = game.batch(slots)
     entities = game.batch(slots, observations="entities")
     for fights in (vectors, entities):
@@ -68,7 +68,7 @@ def step(fights: BOTH, actions: Any) -> None:
 
 
 def tell_the_same(fights: BOTH) -> None:
-    """Vectors, and entities turned into vectors, are equal in each number; and so is what comes with them."""
+    """Check that vectors equal entities turned into vectors, and that masks, rewards and the like are equal."""
     vectors, entities = fights
     ended = vectors.terminated | vectors.truncated
     for told, shown, slots in (
@@ -94,7 +94,7 @@ def test_entities_tell_what_vectors_tell(game: HeartRush) -> None:
 
 
 def test_they_do_when_fights_end_and_when_doors_are_used() -> None:
-    """Fights of three steps, on a map whose door is opened in the first one; the next fight finds it closed."""
+    """The fights last three steps, on a map whose door the first step opens; the next fight finds it closed."""
     table = on_map("K+..R\n#####", {"knight": {}, "rogue": {}})
     game = HeartRush(table._fights.game.scenario, max_cycles=3)
     fights = both(game)
@@ -111,7 +111,7 @@ def test_they_do_when_fights_end_and_when_doors_are_used() -> None:
 
 
 def test_they_do_when_a_round_ends_and_nobody_has_moved_yet_in_the_next() -> None:
-    """The knight sidesteps in the first round; nothing but the count of squares changes for it in the second."""
+    """The knight sidesteps in the first round; in the second only its count of squares changes."""
     fights = both(HeartRush(on_map("K...R\n.....", {"knight": {}, "rogue": {}})._fights.game.scenario))
     moved = fights[1].game.entity_names["fighters"].index("moved")
     step(fights, np.array([[fights[0].game.action_names.index("sidestep s"), 0]]))
@@ -147,7 +147,7 @@ def test_they_do_when_a_fighter_has_told_its_side_a_stance_and_falls_before_stan
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(24))
 def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:
-    """Compiled: random scenarios of both editions, with and without a map, to the end of several fights."""
+    """The code is compiled: random scenarios of both editions, with and without maps, play several whole fights."""
     rng = random.Random(seed)
     made = random_map_scenario(rng) if seed % 2 else random_scenario(rng)
     options = {"control": rng.choice(("fighter", "team")), "memory": rng.choice((None, 0, 3)), "max_cycles": 40}
@@ -160,7 +160,7 @@ def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:
 
 
 def test_words_that_all_have_heard_are_told_once(plainly: None) -> None:
-    """Open talk in a duel: until the reveal only one's own side knows what was said, and then everyone does."""
+    """In open talk, until the reveal only the speaker's own side knows what was said; then everyone does."""
     game = HeartRush("brawl", {"talk": "open", "profile": "plain"})
     names, heard = game.action_names, game.feature_names.index("enemy 1 said might")
     fights = both(game, 1)
@@ -188,7 +188,7 @@ def test_names_are_unique_and_all_that_vectors_have(shape: Any, turns: bool) -> 
 
 
 def test_a_scene_is_told_as_it_is_drawn() -> None:
-    """The knight (speed 30, a bow) at 1, 0; the squire, its ally, beside it; the rogue seven east and one south."""
+    """The knight (speed 30, a bow) is at 1, 0; the squire, its ally, beside it; the rogue seven east and one south."""
     bow = {"weapon": {"size": "light", "attack_type": "ranged", "damage_type": "none"}, "speed": 30}
     drawing = ".KS,h....\n..#.....R\n~..v..^.."
     table = on_map(drawing, {"knight": bow, "squire": {"team": "blue"}, "rogue": {}}, light="dim")
@@ -221,7 +221,7 @@ def test_a_scene_is_told_as_it_is_drawn() -> None:
 
 
 def test_only_what_has_changed_is_written() -> None:
-    """Two windows without a blow: what lasts, who is what to whom and the ground stay as they were."""
+    """In two windows without a blow, lasting facts, relations and the ground stay as written."""
     _, fights = both(HeartRush("skirmish"), 2)
     parts, poison = fights.seen, np.float32(0.123)
     layout = fights.game.entities.parts
@@ -239,7 +239,7 @@ def test_only_what_has_changed_is_written() -> None:
 
 
 def test_the_fields_that_a_fighters_own_place_shows_are_those_that_are_compared() -> None:
-    """Its own block is written when these change; a value of another field would stay as it was."""
+    """A fighter's own block is rewritten when these fields change; a value of another field would stay unchanged."""
     compared = {"x", "y", "side", "squares_moved", "dashed", "stood", "has_spare"}
     asked = {"squares_per_dash", "dash_budget", "height", "cell_at"}  # speed, lunges, shots, the dash; square and doors
     assert {name for line in OWN.lines for name in line.value.__code__.co_names} == compared | asked
@@ -249,7 +249,7 @@ def test_the_fields_that_a_fighters_own_place_shows_are_those_that_are_compared(
 
 
 def readable(fights: Fights, seat: int) -> list[bytes]:
-    """Everything that a seat receives: all that is of the fight, and its own part of what is of seats."""
+    """Return everything that a seat receives: the parts about the fight, and its own row of the parts about seats."""
     of_seats = ("viewer", "secrets")
     public = [part for name, part in fights.seen.items() if name not in of_seats]
     own = [fights.seen[name][0, seat] for name in of_seats]

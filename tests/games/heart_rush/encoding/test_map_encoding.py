@@ -1,4 +1,4 @@
-"""What learners see of a map: a drawn scene, and each of its numbers by hand."""
+"""What learners see of a map: a drawn scene, and each of its numbers worked out by hand."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ K.,h....
 
 
 def test_a_scene_is_seen_as_it_is_drawn() -> None:
-    """The knight (speed 30, a bow) at 0,0; the rogue (speed 60, a blade) seven squares to the east and one south."""
+    """The knight (speed 30, a bow) is at 0,0; the rogue (speed 60, a blade) seven squares to the east and one south."""
     bow = {"weapon": weapon(attack_type="ranged"), "speed": 30, "rush": 2, "spare_weapon": weapon()}
     table = on_map(MAP, {"knight": bow, "rogue": {"speed": 60, "size": "small"}}, light="dim", drop=20)
     expected = {
@@ -49,7 +49,7 @@ def test_the_last_windows_of_a_map_are_shown() -> None:
 
 
 def test_a_used_door_is_seen_at_once_and_so_is_who_stands_behind_it() -> None:
-    """The tables of a map are those of its start, when the door was closed; after that all is read from the map."""
+    """The tables of a map are made at its start, when the door was closed; after a change all is read from the map."""
     table = on_map("K+..R\n#####", {"knight": {}, "rogue": {}})
     shown = ("square 1,0 blocked", "square 1,0 cost", "enemy 1 in_sight", "enemy 1 cover_from_me")
     seen = table.sees("knight")
@@ -60,7 +60,7 @@ def test_a_used_door_is_seen_at_once_and_so_is_who_stands_behind_it() -> None:
 
 
 def test_planes_show_the_ground_and_who_stands_on_it() -> None:
-    """Around the knight at 1, 1: the wall beside it, the ogre's four squares, a friend, and a rogue out of view."""
+    """Around the knight at 1, 1 are the wall beside it, the ogre and a friend; the rogue is out of view."""
     drawing = ".#OO........\n.KOO.......R\nS..........."
     fighters = {"knight": {}, "squire": {"team": "blue"}, "ogre": {"team": "red", "size": "L2"}, "rogue": {}}
     seen = np.array(list(on_map(drawing, fighters).sees("knight").values()))
@@ -69,7 +69,7 @@ def test_planes_show_the_ground_and_who_stands_on_it() -> None:
     blocked, _, _, _, ally, enemy = shown[0, 1]
 
     def squares(plane: np.ndarray) -> set[tuple[int, int]]:
-        """The map's squares that are marked on a plane whose middle is 1, 1."""
+        """Return the map's squares that are marked on a plane whose middle is 1, 1."""
         return {(int(x) - 4, int(y) - 4) for y, x in np.argwhere(plane == 1)}
 
     assert (squares(enemy), squares(ally)) == ({(2, 0), (3, 0), (2, 1), (3, 1)}, {(0, 2)})

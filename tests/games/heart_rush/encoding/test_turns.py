@@ -1,4 +1,4 @@
-"""Where sides take turns, everyone sees whose turn it is and who is in the engagement: in vectors, views and lines."""
+"""Where sides take turns, vectors, views and lines show whose turn it is and who is in the engagement."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from heartrush_env.tabletop.views import ViewError
 from tests.notation import line_of, read_line
 from tests.random_play import PLAIN, legal_actions, play, window
 
-# A map on which all stand side by side, so that random fighters engage one another.
+# A map on which all are side by side, so that random fighters engage one another.
 PLACES = (("knight", "blue", 1, 1), ("rogue", "blue", 1, 2), ("duelist", "red", 2, 1), ("bandit", "red", 2, 2))
 YARD = {
     "battlefield": {"map": ["......"] * 4},
@@ -37,7 +37,7 @@ def game(scenario: str, control: str = "fighter") -> HeartRush:
 
 
 def moments(scenario: str, control: str = "fighter", fights: int = 5) -> Iterator[Fights]:
-    """Fights of random choices, in each of their windows."""
+    """Yield each window of some fights of random choices."""
     for seed in range(1 if PLAIN else 4 * fights):
         for played, _ in play(game(scenario, control), seed):
             yield played
@@ -55,7 +55,7 @@ def test_the_tables_begin_with_those_of_june(shape: Any) -> None:
 @pytest.mark.parametrize("control", ["fighter", "team"])
 @pytest.mark.parametrize("scenario", TABLES)
 def test_everyone_sees_whose_turn_it_is_and_who_is_engaged(scenario: str, control: str) -> None:
-    """Every number by its name, from the public description of the fight."""
+    """Every number is compared by name with the public description of the fight."""
     seen: set[str] = set()
     played, names = game(scenario, control), game(scenario, control).feature_names
     of_state = [feature.name for feature in state_features(played.shape, turns=True)]
@@ -128,7 +128,7 @@ def test_a_wrong_side_is_refused(turns: dict[str, Any], said: str) -> None:
 
 
 def test_reveals_of_a_view_count_for_those_who_revealed_in_the_order_of_the_list() -> None:
-    """A round has several reveals or none, so that their rounds say nothing about their order."""
+    """A round may have several reveals or none, so their rounds say nothing about their order."""
     reveals = [
         {"round": 2, "stances": {"knight_0": "might", "duelist_0": "agility"}},
         {"round": None, "stances": {"duelist_0": "cunning"}},
@@ -154,7 +154,7 @@ def test_a_line_of_notation_reads_back_to_the_same_moment(scenario: str, number:
             continue
         line = line_of(fights)
         copy._fights[0] = read_line(line, played.new_template(True)[0], played.scenario)[0]
-        copy.step(np.zeros_like(legal_actions(fights, rng)))  # nobody is asked: on to the window of the line
+        copy.step(np.zeros_like(legal_actions(fights, rng)))  # no seat is asked: on to the window of the line
         assert line_of(copy) == line
         assert copy.describe(0) == fights.describe(0) and (copy.masks == fights.masks).all()
         read.add(window(fights))
@@ -189,6 +189,6 @@ def test_drawn_pictures_name_the_side_and_mark_who_is_engaged() -> None:
 
 
 def played_by(played: HeartRush, agent: str, action: str) -> Any:
-    """One fighter's choice; the others pass."""
+    """Return one fighter's choice, with passes for the others."""
     chosen = [played.action_names.index(action if seat == agent else "pass") for seat in played.agents]
     return np.array([chosen], np.int64)

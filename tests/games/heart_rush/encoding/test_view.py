@@ -1,4 +1,4 @@
-"""Single numbers of observations, read by name."""
+"""Single numbers of observations, read by their names."""
 
 import numpy as np
 import pytest

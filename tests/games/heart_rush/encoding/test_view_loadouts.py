@@ -15,7 +15,7 @@ DUELIST = {"destiny_talents": ["brutal_criticals"]}
 
 
 def gives_back(table: Table) -> dict[str, Any]:
-    """The knight's view, once each seat's view has given its observation back."""
+    """Check that each seat's view can be written back to its observation; return the knight's view."""
     game = table._fights.game
     codec, views = ViewCodec(game), {}
     for seat, agent in enumerate(game.agents):
@@ -28,7 +28,7 @@ def gives_back(table: Table) -> dict[str, Any]:
 
 
 def test_views_give_their_observations_back() -> None:
-    """As the fight begins, after a use, while a roll may be answered, and after that."""
+    """The views are those at the beginning, after a use, while a roll may be answered, and after that."""
     table = Table({"knight": KNIGHT, "duelist": DUELIST}, [8, 6, 3, 2, 1])
     gives_back(table)
     table.play(knight="use_at 1 b")
@@ -46,7 +46,7 @@ def test_views_give_their_observations_back() -> None:
 
 
 def test_views_of_an_opportunity_attack_give_their_observations_back() -> None:
-    """In the middle of a rising: the rolls of the one that strikes at it may be answered."""
+    """As the knight rises, the rolls of the duelist that strikes at it may be answered."""
     table = Table({"knight": {"conditions": {"prone": 1}}, "duelist": DUELIST}, [8, 6, 3, 2, 1, 8])
     table.play(knight="stand").play(duelist="opportunity 1 might")
     for occasion, defense in (("first roll", 0), ("second roll", 3)):
@@ -62,7 +62,7 @@ def test_views_of_an_opportunity_attack_give_their_observations_back() -> None:
 
 
 def test_views_of_a_declaration_give_their_observations_back() -> None:
-    """Before it is carried out: all see who has declared what, and on whom."""
+    """Before a declaration is carried out, all see who has declared what, and on whom."""
     table = Table({"knight": KNIGHT, "duelist": {"abilities": ["tactics"]}}).play(knight="use_at 1 b")
     view = gives_back(table)
     assert (view["window"], view["phase"]) == ("instant", None)
@@ -95,7 +95,7 @@ def test_an_enemys_ability_is_seen_once_it_is_used() -> None:
 
 
 def test_views_of_a_choice_in_the_middle_give_their_observations_back() -> None:
-    """Its fighter alone sees which part it is asked for, and what it has answered."""
+    """Only the fighter that is asked sees which part it must choose, and its earlier answers."""
     knight = {"destiny_talents": ["fast_friends"], "rush": 1}
     table = Table({"knight": knight, "duelist": {}, "page": {"team": "blue"}, "bard": {}}).play(knight="use_at 1 a")
     assert gives_back(table)["abilities"]["picking"] == {"kind": "creature", "slot": "a", "part": 1, "answers": {}}
@@ -105,7 +105,7 @@ def test_views_of_a_choice_in_the_middle_give_their_observations_back() -> None:
 
 
 def test_views_of_a_request_give_their_observations_back() -> None:
-    """The fighter that is asked sees by whom; all others see the window alone."""
+    """The fighter that is asked sees who asks; all others see only the window."""
     brute = {"abilities": ["hulking_blows"], "weapon": weapon("heavy"), "rush": 1}
     table = Table({"knight": {}, "brute": brute, "page": {"team": "blue"}})
     table.engage(knight="might", brute="might").play(brute="use_at 1 a")

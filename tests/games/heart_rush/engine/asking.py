@@ -1,4 +1,4 @@
-"""Fights in which abilities ask for parts of a choice: by random choices that like them, the same through each door."""
+"""Fights in which abilities ask for parts of a choice: random choices that prefer them, in each environment."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,7 @@ Chooser = Callable[[Any, Any], dict[str, int]]
 
 
 def choose(env: Any, rng: Any, wanted: tuple[str, ...] = ("use",), eager: float = 0.7) -> dict[str, int]:
-    """Random legal choices, more often than not of the first of these kinds that a fighter may choose."""
+    """Choose randomly among legal actions, preferring the first of these kinds that a fighter may choose."""
     names, chosen = env.get_action_meanings(), {}
     for seat, agent in enumerate(env.possible_agents):
         legal = env._batch.legal(0, seat)
@@ -23,7 +23,7 @@ def choose(env: Any, rng: Any, wanted: tuple[str, ...] = ("use",), eager: float 
 
 
 def shown(env: Any, seat: int) -> tuple[Any, ...]:
-    """Everything that a seat can see of a moment."""
+    """Return everything that a seat can see at this moment."""
     batch = env._batch
     entities = [] if "picking" not in getattr(batch, "seen", {}) else [
         batch.seen[name].tobytes() for name in ("moment", "fighters", "relations")
@@ -33,7 +33,7 @@ def shown(env: Any, seat: int) -> tuple[Any, ...]:
 
 
 def goes_on_from_its_snapshot(env: Any, other: Any, chooser: Chooser) -> None:
-    """The fight goes on from a snapshot in another environment as it does in its own; then it stands as before."""
+    """Check that another environment continues from a snapshot just as this one does; then restore this one."""
     mark = json.loads(json.dumps(env.snapshot()))
     other.reset(seed=99)
     other.restore(mark)
@@ -52,7 +52,7 @@ def goes_on_from_its_snapshot(env: Any, other: Any, chooser: Chooser) -> None:
 
 
 def is_alike_in_a_batch(scenario: Any, steps: int, asks: Callable[[Any], bool], wanted: tuple[str, ...] = ()) -> int:
-    """A batch plays the fights that are played one after another; return in how many moments fighters were asked."""
+    """Check that a batch plays the fights that are played alone; return in how many moments fighters were asked."""
     vec, env = heart_rush_v0.make_vec(num_envs=4, scenario=scenario, seed=11), heart_rush_v0.parallel_env(scenario)
     obs, _ = vec.reset(seed=11)
     names, rng = env.unwrapped.get_action_meanings(), np.random.default_rng(0)
@@ -77,7 +77,7 @@ def is_alike_in_a_batch(scenario: Any, steps: int, asks: Callable[[Any], bool], 
 
 
 def is_alike_through_the_aec_door(scenario: Any, steps: int, asks: Callable[[Any], bool], chooser: Chooser) -> int:
-    """Agents see and choose the same one after another; return in how many moments fighters were asked."""
+    """Check that the AEC environment asks and shows the same in turn; return how often fighters were asked."""
     parallel, aec = heart_rush_v0.parallel_env(scenario).unwrapped, heart_rush_v0.raw_env(scenario=scenario)
     parallel.reset(seed=4)
     aec.reset(seed=4)

@@ -1,4 +1,4 @@
-"""What events say about rolls that are made one after the other in one action."""
+"""What events say about several rolls in one action."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def test_breaking_free_tells_each_sides_own_causes() -> None:
 
 
 def test_fights_that_keep_no_events_leave_their_common_log_alone() -> None:
-    """Threads would wait for each other to write it."""
+    """Otherwise threads would wait for each other to write it."""
     fights = HeartRush("duel", decisions="stance").batch(2)
     fights._logs[0].seen[:] = 7
     fights.start([0, 1], 3, [0, 1])

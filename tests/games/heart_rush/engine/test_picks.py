@@ -41,7 +41,7 @@ def make(**options: Any) -> Any:
 
 
 def picking(env: Any) -> list[int]:
-    """The fighters that are asked for a part of their choice."""
+    """Return the fighters that are asked for a part of their choice."""
     fight = env._batch.records[0]
     return [i for i in range(int(fight.n)) if fight.fighters[i].picking]
 
@@ -108,10 +108,10 @@ def test_answers_are_kept_while_an_inner_window_asks_for_others() -> None:
     cries = {"abilities": ["cry_of_defiance"], "rush": 3, "conditions": {"dazed": 2, "weakened": 2}}
     table = Table({"knight": {**cries, "agility": 4}, "rogue": {**cries, "agility": 12}})
     table.play(knight="use a", rogue="use a").play(knight="pick 0", rogue="pick 0")
-    # Of the action window: the knight is rid of dazed, the rogue of weakened.
+    # For the action window, the knight picks dazed and the rogue weakened.
     table.play(knight="pick 0", rogue="pick 2")
     assert table.window == "instant"  # the knight answers the declaration of the rogue, which is the quicker one
-    table.play(knight="use a").play(knight="pick 0").play(knight="pick 2")  # of the instant: weakened
+    table.play(knight="use a").play(knight="pick 0").play(knight="pick 2")  # for the instant: weakened
     table.pass_to("stance")
     assert (table.conditions("knight"), table.conditions("rogue")) == ({}, {"dazed": 2})
     told = [(event["fighter"], event["answer"]) for event in table.events_of("pick") if event["part"] == 1]

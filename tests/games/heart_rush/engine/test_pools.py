@@ -1,4 +1,4 @@
-"""The pools of two fighters, by hand: whose dice they are, in which stance, and what beating a stance adds."""
+"""The dice pools of two fighters, by hand: whose dice they are, in which stance, and what beating a stance adds."""
 
 from heartrush_env.games.heart_rush.engine.pools import Duel
 from heartrush_env.games.heart_rush.rules.dice import dice_of, flat_of
@@ -6,7 +6,7 @@ from heartrush_env.games.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, 
 
 
 def filled() -> Duel:
-    """A whip against a blade; each die and number of the two is another one."""
+    """Return a duel of a whip against a blade, in which all dice and numbers of the two are different."""
     duel = Duel()
     own, other = duel.fighters
     for fighter, heart, dice, die, armor, shield in ((own, 4, (6, 8, 10), 12, 2, 1), (other, 8, (4, 6, 4), 10, 5, 3)):

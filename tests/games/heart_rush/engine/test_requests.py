@@ -1,4 +1,4 @@
-"""Requests: what abilities ask in the middle of resolution is asked of the right fighters, in secret, and survives."""
+"""Requests: questions of abilities in the middle of resolution reach the right fighters, stay secret, and survive."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -41,12 +41,12 @@ def make(scenario: Any = SCENARIO, **options: Any) -> Any:
 
 
 def is_open(env: Any) -> bool:
-    """Whether the open window is one of requests."""
+    """Return whether the open window is one of requests."""
     return bool(env._batch.records[0].window == PICK_WINDOW)
 
 
 def asked_table() -> Table:
-    """A table at which the rogue is asked whether it dodges the knight's blows."""
+    """Return a table at which the rogue is asked whether it dodges the knight's blows."""
     table = Table({"knight": BRUTE, "rogue": {}, "fox": {}, "page": {"team": "blue"}})
     table.engage(knight="might", rogue="might").play(knight="use_at 1 a")
     return table
@@ -70,7 +70,7 @@ def test_everybody_sees_who_is_asked_by_which_ability_and_only_the_asked_fighter
 
 
 def words(table: Table, name: str) -> list[str]:
-    """A fighter's choices, as menus, pages and messages word them."""
+    """Return a fighter's choices in the words of menus, pages and messages."""
     game, seat = table._fights.game, table.names.index(name)
     view = views_of(game).read(game.agents[seat], table._fights.observations[0, seat])
     legal = {action: game.action_names[action] for action in table._fights.legal(0, seat)}
@@ -107,7 +107,7 @@ def test_the_windows_around_a_request_keep_their_choices() -> None:
 
 
 def two_fall_back(control: str, observations: str = "vector") -> Any:
-    """An environment in which two of a side, and one of the other, are asked at once where they step."""
+    """Return an environment in which two fighters of one side and one of the other are asked at once for a step."""
     fighters = [
         {"id": "archer", "team": "blue", "at": [1, 1], **BLADE, "agility": 12},
         {"id": "bowman", "team": "blue", "at": [1, 3], **BLADE, "agility": 4},
@@ -131,7 +131,7 @@ def two_fall_back(control: str, observations: str = "vector") -> Any:
 @pytest.mark.parametrize("observations", ["vector", "entities"])
 @pytest.mark.parametrize("control", ["fighter", "team"])
 def test_answers_show_nowhere_before_all_are_in(control: str, observations: str, plainly: None) -> None:
-    """Under control by team, blue answers twice while red has answered already; nothing shows until the last answer."""
+    """With control by team, blue answers twice while red has answered already; nothing shows until the last answer."""
     env = two_fall_back(control, observations)
     names, before = env.get_action_meanings(), env.snapshot()
     red = len(env.possible_agents) - 1
@@ -161,7 +161,7 @@ def test_a_side_sees_its_own_requests_one_after_another(plainly: None) -> None:
 
 
 def at_requests(env: Any, play: Callable[[Any, Any], dict[str, int]], seeds: range, most: int) -> Iterator[None]:
-    """Play, and stop at each window of requests."""
+    """Play, and yield at each window of requests."""
     found = 0
     for seed in seeds:
         env.reset(seed=seed)
@@ -258,7 +258,7 @@ def test_fighters_that_only_choose_stances_are_not_asked(plainly: None) -> None:
 
 
 def queue(table: Table) -> tuple[Any, list[tuple[int, int, int, int]]]:
-    """The fight, and its waiting requests."""
+    """Return the fight, and its waiting requests."""
     fight = table._fights._fights[0]
     waits = fight.requests[: int(fight.request_count)]
     return fight, [(int(one.who), int(one.owner), int(one.slot), int(one.part)) for one in waits]
@@ -304,7 +304,7 @@ def test_a_fighter_answers_its_earliest_request_first(plainly: None) -> None:
 
 
 def test_after_a_step_that_was_tripped_the_declarer_is_the_mover_again(plainly: None) -> None:
-    """Instants may still answer its declaration."""
+    """Instants may still answer the declarer's declaration."""
     unsteady = {"team": "blue", "conditions": {"off_balanced": 1}}
     fighters = {"captain": {"abilities": ["bandit_captain.orders"]}, "page": unsteady, "rogue": {"team": "red"}}
     table = on_map("C.P.\n....\n..R.", fighters).play(captain="use_for 1 a").play(page="sidestep s")

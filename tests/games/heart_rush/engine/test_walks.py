@@ -1,4 +1,4 @@
-"""Walks: the way of a dash stays secret, survives snapshots, records and batches, and is asked of its fighter alone."""
+"""Walks: the way of a dash stays secret, survives snapshots, records and batches, and only its fighter is asked."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ FIGHTERS: list[dict[str, Any]] = [
 SCENARIO = {"name": "walks", "max_rounds": 12, "fighter": FIGHTERS, "battlefield": {"map": MAP}}
 SKILLED = {**SCENARIO, "fighter": [{**sheet, "rush": 2, "abilities": ["cry_of_defiance"]} for sheet in FIGHTERS]}
 OF_SEATS = ("secrets", "picking", "way", "viewer", "asked")  # the parts of entities that each seat has for itself
-EAGER = 0.5  # how often a fighter that may walk does
+EAGER = 0.5  # the chance that a fighter that may walk does
 
 
 def make(scenario: Any = SCENARIO, **options: Any) -> Any:
@@ -32,7 +32,7 @@ def make(scenario: Any = SCENARIO, **options: Any) -> Any:
 
 
 def choose(env: Any, rng: Any) -> dict[str, int]:
-    """Random legal choices that like to walk."""
+    """Choose randomly among legal actions, with a preference for walks."""
     names, chosen = env.get_action_meanings(), {}
     for seat, agent in enumerate(env.possible_agents):
         legal = env._batch.legal(0, seat)
@@ -42,13 +42,13 @@ def choose(env: Any, rng: Any) -> dict[str, int]:
 
 
 def walking(env: Any) -> list[int]:
-    """The fighters that are choosing their way."""
+    """Return the fighters that are choosing their way."""
     fight = env._batch.records[0]
     return [i for i in range(int(fight.n)) if fight.fighters[i].deed == WALK]
 
 
 def shown(env: Any, seat: int) -> tuple[Any, ...]:
-    """Everything that a seat can see of a moment."""
+    """Return everything that a seat can see at this moment."""
     batch = env._batch
     entities = [
         (array[0, seat] if name in OF_SEATS else array[0]).tobytes()
@@ -61,7 +61,7 @@ def shown(env: Any, seat: int) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("observations", ["vector", "entities"])
 def test_others_see_nothing_of_a_walk(observations: str) -> None:
-    """From one position each answer is tried; what the others see is equal between them, and to the window before."""
+    """Each answer is tried from one position; the others see the same after each, and the same as before."""
     env, compared = make(observations=observations), 0
     for seed in range(3):
         env.reset(seed=seed)
@@ -94,7 +94,7 @@ def test_others_see_nothing_of_a_walk(observations: str) -> None:
 
 
 def test_a_walker_sees_where_its_way_has_got_to_until_it_ends() -> None:
-    """Two squares to the south-east, one of them difficult, of the four that it has; then nothing is left of it."""
+    """The knight walks two squares, one of them difficult, of its four; then nothing is left of the way."""
     sheets = [{**sheet, "at": [3, 2]} if sheet["id"] == "knight" else sheet for sheet in FIGHTERS[:3]]
     env = make({**SCENARIO, "fighter": sheets})
     env.reset(seed=1)
@@ -159,7 +159,7 @@ def test_an_illegal_answer_ends_the_way_and_is_told_to_its_player_or_raises() ->
 
 
 def recorded() -> Recorder:
-    """A fight of random choices that like to walk."""
+    """Return the record of a fight of random choices that prefer walks."""
     env, rng = make(), np.random.default_rng(3)
     env.reset(seed=3)
     recorder = Recorder(HeartRush(SCENARIO), (3, 0), {agent: {"agent": "me"} for agent in env.possible_agents})
@@ -289,7 +289,7 @@ def test_a_walk_without_a_declaration_to_make_is_no_position() -> None:
 
 @pytest.mark.parametrize("change", [{"route": [0], "route_length": 1}, {"lunged": True}])
 def test_a_way_that_its_fighter_may_not_take_is_no_position(change: dict[str, Any]) -> None:
-    """The first step leaves the map to the north; one that has lunged has no dash."""
+    """The first step leaves the map to the north; a fighter that has lunged has no dash."""
     env = make()
     env.reset(seed=1)
     snapshot = json.loads(json.dumps(env.snapshot()))
@@ -301,7 +301,7 @@ def test_a_way_that_its_fighter_may_not_take_is_no_position(change: dict[str, An
 
 
 def test_a_way_is_forgotten_when_it_is_walked_or_has_come_to_nothing() -> None:
-    """So equal positions have equal records."""
+    """Forgetting the way keeps the records of equal positions equal."""
     env = make()
     env.reset(seed=7)
     names, knight = env.get_action_meanings(), env._batch.records[0].fighters[0]
@@ -309,7 +309,7 @@ def test_a_way_is_forgotten_when_it_is_walked_or_has_come_to_nothing() -> None:
         env.step({"knight_0": names.index(choice)} | {agent: 0 for agent in env.asked if agent != "knight_0"})
     assert (knight.x, knight.y, knight.route_length) == (1, 2, 0) and not knight.route.any()
     env.reset(seed=7)
-    knight.route[:2], knight.route_length = (4, 3), 2  # as a dash leaves it that could not be carried out
+    knight.route[:2], knight.route_length = (4, 3), 2  # the state that a dash leaves if it could not be carried out
     env.step(dict.fromkeys(env.asked, 0))
     assert knight.route_length == 0 and not knight.route.any()
 

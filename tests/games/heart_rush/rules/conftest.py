@@ -1,4 +1,4 @@
-"""What all tests of the rules share."""
+"""A fixture that all tests of the rules share."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.games.heart_rush.rules.table import Table
 
 @pytest.fixture(autouse=True)
 def every_die_is_rolled() -> Iterator[None]:
-    """A test lays out exactly the dice that its rules ask for."""
+    """Check that a test rolls exactly the dice that it lays out."""
     Table.laid.clear()
     yield
     for table in Table.laid:

@@ -1,4 +1,4 @@
-"""Scenes drawn as text: a record of a fight on a map, its fighters where their letters stand.
+"""Scenes drawn as text: a record of a fight on a map, with each fighter where its letter is.
 
     scene('''
         A..#
@@ -30,7 +30,7 @@ Square = tuple[int, int]
 
 
 class Scene:
-    """A drawn map with its fighters, to put rule functions to."""
+    """A drawn map with its fighters, on which tests call rule functions."""
 
     def __init__(self, rows: list[str], under: Mapping[str, str], drop: int, light: int) -> None:
         self.rows = rows
@@ -62,7 +62,7 @@ class Scene:
         fighter.enemies[: len(enemies)] = enemies
 
     def alter(self, square: Square, glyph: str) -> None:
-        """The square is another terrain from now on."""
+        """Change the terrain of the square."""
         x, y = square
         self.match.cells[y * MAP_SIDE + x] = GLYPHS.index(glyph)
         read_map(self.match)
@@ -89,12 +89,12 @@ class Scene:
         return self.letters.index(letter)
 
     def at(self, letter: str) -> Square:
-        """Where the fighter is."""
+        """Return the fighter's square."""
         fighter = self.match.fighters[self.i(letter)]
         return int(fighter.x), int(fighter.y)
 
     def walks(self, way: Sequence[int]) -> list[int]:
-        """The steps that A takes of a way of its own."""
+        """Return the steps that A takes of a way that it chose."""
         fighter, match = self.match.fighters[0], self.match
         fighter.route_length = len(way)
         fighter.route[: len(way)] = way
@@ -102,7 +102,7 @@ class Scene:
         return [int(step) for step in match.path[: match.path_length]]
 
     def ask(self, function: Any, *arguments: Any) -> Any:
-        """What a rule function says, or does, as plain Python; letters stand for fighters."""
+        """Call a rule function as plain Python, with letters for fighters; return its answer."""
         numbers = [self.i(given) if isinstance(given, str) else given for given in arguments]
         with np.errstate(over="ignore"):  # as in machine code
             answer = function(self.match, *numbers)
@@ -112,7 +112,7 @@ class Scene:
 def scene(
     drawing: str, *, under: Mapping[str, str] | None = None, drop: int = 10, light: int = BRIGHT, **fighters: Any
 ) -> Scene:
-    """A scene from its drawing; keywords change the fighters of those letters."""
+    """Return a scene from its drawing; keywords change the fighters of those letters."""
     drawn = Scene(dedent(drawing).split(), under or {}, drop, light)
     for letter, fields in fighters.items():
         drawn.change(letter, **fields)

@@ -1,10 +1,10 @@
-"""Empties rule functions one at a time, and sees whether the tests that name their headings go red.
+"""Empty rule functions one at a time, and check whether the tests that name their headings fail.
 
     NUMBA_DISABLE_JIT=1 python -m tests.games.heart_rush.rules.emptied heartrush_env.games.heart_rush.rules.timing
 
-prints, as JSON, how those tests took each emptied function of that module: "red" or "green", once for a function that
-answers nothing (0: a command that does nothing, a question that is always no), once for one that answers yes (1). An
-answer that the function always gives is left out. Tests that are marked as long are not run.
+prints, as JSON, the colour of those tests for each emptied function of that module, "red" or "green": once with a
+function that returns 0 (a command that does nothing, a question that is always no), once with one that returns 1
+(always yes). An answer that the function always gives is left out. Tests that are marked as long are not run.
 """
 
 import _thread
@@ -33,7 +33,7 @@ ANSWERS: dict[str, Callable[..., int]] = {"nothing": lambda *arguments: 0, "yes"
 
 
 class Impatience:
-    """A plugin of pytest that interrupts a test which does not come to an end."""
+    """A plugin of pytest that interrupts a test that does not end."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Generator[None, Any, Any]:
@@ -46,7 +46,7 @@ class Impatience:
 
 
 def colour_of(tests: set[str]) -> str:
-    """Green if these tests pass; red if one fails or does not come to an end."""
+    """Return green if these tests pass, and red if one fails or does not end."""
     names = [str(HERE / test) for test in sorted(tests)]
     options = ["-m", "not long", "-x", "-q", "-p", "no:cacheprovider", "-W", "ignore"]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -60,13 +60,13 @@ def colour_of(tests: set[str]) -> str:
 
 
 def holders(function: Any) -> list[tuple[dict[str, Any], str]]:
-    """Every place of the package that knows the function by a name."""
+    """Return every place in the package that has a name for the function."""
     modules = [module for name, module in list(sys.modules.items()) if name.startswith("heartrush_env")]
     return [(vars(module), name) for module in modules for name, held in list(vars(module).items()) if held is function]
 
 
 def without(functions: list[Any], answer: Callable[..., int], tests: set[str]) -> str:
-    """The colour of the tests while these functions are emptied."""
+    """Return the colour of the tests while these functions are emptied."""
     places = [(namespace, name, function) for function in functions for namespace, name in holders(function)]
     for namespace, name, _ in places:
         namespace[name] = answer
@@ -78,7 +78,7 @@ def without(functions: list[Any], answer: Callable[..., int], tests: set[str]) -
 
 
 def always_gives(functions: list[Any], answer: Callable[..., int]) -> bool:
-    """Whether each function gives this answer whatever it takes: it reads no argument, calls nothing and returns it."""
+    """Return whether each function always gives this answer: it reads no argument, calls nothing and returns it."""
     reads = ("LOAD_FAST", "CALL")
     return not any(
         step.opname.startswith(reads) for function in functions for step in dis.get_instructions(function)
@@ -86,7 +86,7 @@ def always_gives(functions: list[Any], answer: Callable[..., int]) -> bool:
 
 
 def main(module: str) -> dict[str, dict[str, str]]:
-    """The colours of one module's functions, the tests being green with all of them in place."""
+    """Return the colours of one module's functions, after that of the tests with all functions in place."""
     own = [claim for claim in BOOK.claims() if claim.module == module]
     tests = {claim.function: named_headings()[claim.heading] for claim in own}
     colours = {"": {"everything": colour_of(set().union(*tests.values()))}}

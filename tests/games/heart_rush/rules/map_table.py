@@ -1,4 +1,4 @@
-"""A table with a drawn map: each fighter stands where the capital letter of its name is."""
+"""A table with a drawn map: each fighter is where the capital letter of its name is."""
 
 from collections.abc import Mapping
 from textwrap import dedent
@@ -18,7 +18,7 @@ def on_map(
     under: str = ".",
     **scenario: Any,
 ) -> Table:
-    """The table of these fighters on this map, standing on terrain `under`; a large one fills several squares."""
+    """Return a table with these fighters on this map, on terrain `under`; a large one fills several squares."""
     rows = dedent(drawing).split()
     placed = {}
     for name, fighter in fighters.items():
@@ -32,11 +32,11 @@ def on_map(
 
 
 def at(table: Table, name: str) -> tuple[int, int]:
-    """The fighter's square."""
+    """Return the fighter's square."""
     x, y = table.fighter(name)["at"]
     return x, y
 
 
 def told_ways(table: Table, how: str) -> list[tuple[str, list[list[int]]]]:
-    """Who went which squares in this way, one after another."""
+    """Return the moves of this kind in order, each with its fighter and its squares."""
     return [(event["fighter"], event["path"]) for event in table.events_of("move") if event["how"] == how]

@@ -1,4 +1,4 @@
-"""A position at the public door: an environment, its dice laid out, played window by window by the names of actions."""
+"""A position in an environment with its dice laid out, played window by window with the names of actions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ NOTHING = ("pass", "take", "stance defensive")
 
 
 class Position:
-    """A fight of fighters by id, heroes in blue; what a fighter leaves out comes from PLAIN."""
+    """A fight of fighters by id, with heroes in blue; fields that a fighter leaves out come from PLAIN."""
 
     def __init__(
         self,
@@ -37,14 +37,14 @@ class Position:
         self.events: list[dict[str, Any]] = list(self.env.unwrapped.events)
 
     def play(self, **choices: str) -> None:
-        """Play one window; fighters that are not named pass, take their hit, or defend."""
+        """Play one window; fighters that are not named pass, take their hit, or choose defensive."""
         names = self.env.unwrapped.get_action_meanings()
         chosen = {agent: choices.get(agent.removesuffix("_0")) or self._nothing(agent) for agent in self.env.agents}
         self.observations, *_ = self.env.step({agent: names.index(name) for agent, name in chosen.items()})
         self.events += self.env.unwrapped.events
 
     def pass_to(self, window: str, phase: str | None = None) -> None:
-        """Let everybody pass, take and defend until this window is open (in this phase of the engagement)."""
+        """Let all fighters pass, take and defend until this window is open (in this phase of the engagement)."""
         while self.window != window or phase not in (None, self.env.unwrapped.public["phase"]):
             assert self.env.agents, f"the fight is over, and no window {window!r} has come"
             self.play()
@@ -59,29 +59,29 @@ class Position:
 
     @property
     def window(self) -> str:
-        """The open window."""
+        """The name of the open window."""
         return str(self.env.unwrapped.public["window"])
 
     def legal(self, name: str) -> list[str]:
-        """The names of what a fighter may choose now."""
+        """Return the names of a fighter's legal actions."""
         agent = name if name.endswith("_0") else f"{name}_0"
         names = self.env.unwrapped.get_action_meanings()
         return [names[k] for k in np.flatnonzero(self.observations[agent]["action_mask"])]
 
     def fighter(self, name: str) -> dict[str, Any]:
-        """The public facts about a fighter."""
+        """Return the public facts about a fighter."""
         return dict(self.env.unwrapped.public["fighters"][f"{name}_0"])
 
     def sees(self, name: str, feature: str) -> float:
-        """A feature of a fighter's observation."""
+        """Return a feature of a fighter's observation."""
         names = self.env.unwrapped.get_feature_names()
         return float(self.observations[f"{name}_0"]["observation"][names.index(feature)])
 
     def told(self, kind: str) -> list[dict[str, Any]]:
-        """The events of a kind since the start."""
+        """Return the events of a kind since the start."""
         return [event for event in self.events if event["type"] == kind]
 
     def has_used_its_dice(self) -> bool:
-        """Whether all dice that were laid out have been rolled, and no others: those count as draws."""
+        """Return whether exactly the dice that were laid out have been rolled; others would count as draws."""
         fight = self.env.unwrapped.snapshot()["position"]["position"]
         return bool(fight["given_used"] == self.dice and fight["draw"] == 0)

@@ -1,13 +1,13 @@
-"""A table to play at: a fight set up in a few words, with its dice laid out, played window by window by action names.
+"""A table to play at: a fight described in a few words, with its dice laid out, played with the names of actions.
 
     table = Table({"knight": {"might": 8}, "rogue": {"armor": "light"}}, dice=[5, 3, 8, 4, 2])
     table.engage(knight="might: attack 1", rogue="cunning")
     assert table.hp("rogue") == 30
 
-What plays windows returns the table, so that calls can be chained. Fighters go by their id. By default the first is on
-team "blue" and all others are on team "red"; other fields that a fighter leaves out come from `PLAIN`. Dice may be laid
-out in groups, [(5, 3, 8), (4, 2)]. A table is strict: an action that is not legal, a die that was not laid out and (by
-a fixture in conftest.py) a die that nobody rolled fail the test.
+Methods that play windows return the table, so that calls can be chained. Fighters go by their id. By default the first
+is on team "blue" and all others are on team "red"; other fields that a fighter leaves out come from `PLAIN`. Dice may
+be laid out in groups, [(5, 3, 8), (4, 2)]. A table is strict: an action that is not legal, a die that was not laid out
+and (by a fixture in conftest.py) a die that is not rolled fail the test.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NOTHING = ("pass", "take", "stance defensive")
 
 
 def weapon(size: str = "light", attack_type: str = "melee", damage_type: str = "none") -> dict[str, str]:
-    """A weapon put together: heavy is a d12, light a d8, ultralight a d4."""
+    """Return a composed weapon: heavy is a d12, light a d8, ultralight a d4."""
     return {"size": size, "attack_type": attack_type, "damage_type": damage_type}
 
 
@@ -46,7 +46,7 @@ class Table:
         rules: Mapping[str, Any] | None = None,
         **scenario: Any,
     ) -> None:
-        """Fighters by id in agent order; `scenario` takes heroes, victory, max_rounds and round_cap."""
+        """Begin a fight of these fighters by id; `scenario` takes heroes, victory, max_rounds and round_cap."""
         sheets = [
             {**PLAIN, "id": name, "team": "red" if number else "blue", **_with_agents(fighter)}
             for number, (name, fighter) in enumerate(fighters.items())
@@ -66,7 +66,7 @@ class Table:
     # ---- playing
 
     def play(self, **choices: str) -> Table:
-        """Play one window; fighters that are not named pass, take their hit, or defend."""
+        """Play one window; fighters that are not named pass, take their hit, or choose defensive."""
         for name, choice in choices.items():
             assert choice in self.legal(name), f"{name} may not {choice!r} now; legal: {self.legal(name)}"
         chosen = [choices.get(name) or self._nothing(name) for name in self.names]
@@ -76,7 +76,7 @@ class Table:
         return self
 
     def pass_to(self, window: str, phase: str | None = None) -> Table:
-        """Let everybody pass, take and defend until this window is open (in this phase of the engagement)."""
+        """Let all fighters pass, take and defend until this window is open (in this phase of the engagement)."""
         while self.window != window or phase not in (None, self.phase):
             assert self.window != "over", f"the fight is over, and no {window} window came"
             self.play()
@@ -95,14 +95,14 @@ class Table:
         return self
 
     def finish_round(self) -> Table:
-        """Let everybody pass, take and defend until the next round, or the end."""
+        """Let all fighters pass, take and defend until the next round, or the end."""
         this = self.round
         while self.window != "over" and self.round == this:
             self.play()
         return self
 
     def restore(self) -> Table:
-        """Go on from a snapshot of the fight."""
+        """Continue from a snapshot of the fight."""
         self._fights.restore(0, self._fights.snapshot(0))
         return self
 
@@ -125,7 +125,7 @@ class Table:
 
     @property
     def ending(self) -> tuple[str | None, list[str]]:
-        """Why the fight is over, and the winning team."""
+        """The cause of the fight's end, and the winning team."""
         return self._seen["cause"], self._seen["winners"]
 
     @property
@@ -139,7 +139,7 @@ class Table:
         return self._dice - self.dice_used
 
     def fighter(self, name: str) -> dict[str, Any]:
-        """The public facts about a fighter."""
+        """Return the public facts about a fighter."""
         seen: dict[str, Any] = self._seen["fighters"][name]
         return seen
 
@@ -148,53 +148,53 @@ class Table:
         return {key: self.fighter(name)[key] for key in keys}
 
     def hp(self, name: str) -> int:
-        """Hit points."""
+        """Return a fighter's hit points."""
         return int(self.fighter(name)["hp"])
 
     def heart(self, name: str) -> int:
-        """The sides of the heart die."""
+        """Return the sides of a fighter's heart die."""
         return int(self.fighter(name)["heart"])
 
     def status(self, name: str) -> str:
-        """Standing, unconscious, dead or defeated."""
+        """Return a fighter's status: standing, unconscious, dead or defeated."""
         return str(self.fighter(name)["status"])
 
     def conditions(self, name: str) -> dict[str, int]:
-        """Conditions with their levels."""
+        """Return a fighter's conditions with their levels."""
         return dict(self.fighter(name)["conditions"])
 
     def legal(self, name: str) -> list[str]:
-        """The actions among which a fighter chooses now."""
+        """Return a fighter's legal actions."""
         return [self._actions[action] for action in self._fights.legal(0, self.names.index(name))]
 
     def sees(self, name: str) -> dict[str, float]:
-        """The fighter's observation, by the names of its features."""
+        """Return a fighter's observation, by the names of its features."""
         seen = self._fights.observations[0, self.names.index(name)]
         return dict(zip(self._fights.game.feature_names, map(float, seen), strict=True))
 
     def choosers(self) -> set[str]:
-        """The fighters with more than one legal action in the open window."""
+        """Return the fighters with more than one legal action in the open window."""
         return {name for name in self.names if len(self.legal(name)) > 1}
 
     def events_of(self, kind: str) -> list[dict[str, Any]]:
-        """All events of a kind since the start."""
+        """Return all events of a kind since the start."""
         return [event for event in self.events if event["type"] == kind]
 
     def history(self, name: str, condition: str) -> list[int]:
-        """The levels of a fighter's condition after each change."""
+        """Return the levels of a fighter's condition after each change."""
         changes = [event for event in self.events_of("condition") if event["fighter"] == name]
         return [event["levels"] for event in changes if event["condition"] == condition]
 
     def last(self, kind: str) -> dict[str, Any]:
-        """The latest event of a kind."""
+        """Return the latest event of a kind."""
         return self.events_of(kind)[-1]
 
     def faults(self) -> list[str]:
-        """All that is wrong with the position, a sentence each."""
+        """Return all that is wrong with the position, a sentence each."""
         return self._fights.faults(0)
 
     def rolls(self, kind: str = "attack") -> tuple[int, int]:
-        """The two totals of the latest attack, maneuver or check."""
+        """Return the two totals of the latest attack, maneuver or check."""
         event = self.last(kind)
         return event["attack_roll"], event["defense_roll"]
 
@@ -221,7 +221,7 @@ def strike(
     answer: str = "take",
     **scenario: Any,
 ) -> Table:
-    """One engagement of two: the knight attacks in its stance; the rogue takes its own and only answers hits."""
+    """Play one engagement of two: the knight attacks in its stance; the rogue takes its own and only answers hits."""
     table = Table({"knight": attacker or {}, "rogue": target or {}}, dice, **scenario)
     table.engage(knight=f"{stance}: {choice}", rogue=against)
     while table.window == "shrug":
@@ -230,12 +230,12 @@ def strike(
 
 
 def _flat(dice: Dice) -> list[int]:
-    """The dice one after another."""
+    """Return the dice in one list."""
     return [die for group in dice for die in (group if isinstance(group, Sequence) else [group])]
 
 
 def _with_agents(fighter: Mapping[str, Any]) -> dict[str, Any]:
-    """The fighter as scenarios describe it, where the sources of conditions are agents instead of ids."""
+    """Return the fighter as scenarios describe it, with agents instead of ids as the sources of conditions."""
     conditions = {
         name: {**levels, "source": f"{levels['source']}_0"} if isinstance(levels, Mapping) else levels
         for name, levels in fighter.get("conditions", {}).items()
@@ -244,7 +244,7 @@ def _with_agents(fighter: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_ids(told: Any) -> Any:
-    """The same with every agent called by its id."""
+    """Return the data with every agent replaced by its id."""
     if isinstance(told, dict):
         return {_with_ids(key): _with_ids(value) for key, value in told.items()}
     if isinstance(told, list):

@@ -11,7 +11,7 @@ MAXIMA = [8, 6, 3]  # of a d8, a d6 and a d8: two dice at their maximum
 
 
 def contest(knight: dict, rogue: dict, dice: list[int]) -> Table:
-    """Both attack each other in might."""
+    """Let both attack each other in might."""
     table = Table({"knight": knight, "rogue": rogue}, dice)
     table.engage(knight="might: attack 1", rogue="might: attack 1")
     return table

@@ -1,4 +1,4 @@
-"""The Action Phase: windows, actions, help, rising, openings, and what fighters say."""
+"""The Action Phase: windows, actions, help, rising, openings, and talk."""
 
 import pytest
 
@@ -157,7 +157,7 @@ def test_only_standing_allies_are_helped_and_nobody_helps_itself() -> None:
 
 
 def disarmed() -> Table:
-    """Round 2: the knight's dagger lies where the rogue has struck it down in round 1."""
+    """Return a table in round 2: the rogue disarmed the knight, whose dagger is on the floor, in round 1."""
     fighters = {"knight": {"weapon": "dagger"}, "squire": {"team": "blue"}, "rogue": {"agility": 8}}
     table = Table(fighters, [8, 6, 1, 1])
     assert "pick_up" not in table.legal("knight")
@@ -179,7 +179,7 @@ def test_the_first_interaction_is_free_with_and_without_an_action() -> None:
 
 @pytest.mark.heading("Object Interaction")
 def test_another_interaction_costs_the_action() -> None:
-    """Nothing else in a fight without a map is an interaction, so the free one is taken away here."""
+    """Without a map nothing else is an interaction, so the test takes the free one away."""
     for helper in ("squire", "knight"):
         table = disarmed()
         table._fights._fights[0].fighters[0].interaction = False
@@ -286,7 +286,7 @@ def test_an_answer_costs_the_action() -> None:
 def test_all_answers_to_an_opening_are_rolled_in_timing_order_and_land_together(
     rogue: int, orc: int, timing: tuple[int, ...]
 ) -> None:
-    """Equals roll for their places: the rogue's 2 is less than the orc's 4."""
+    """Strikers of equal agility roll for their places: the rogue's 2 is less than the orc's 4."""
     fighters = {"knight": PRONE, "rogue": {"agility": rogue}, "orc": {"agility": orc}}
     table = Table(fighters, [timing, (5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)]).play(knight="stand")
     table.play(rogue="opportunity 1 might", orc="opportunity 1 might")

@@ -12,7 +12,7 @@ LARGE_SHIELD = {"weapon": weapon(), "armor": "heavy", "shield": "heavy_shield"} 
 
 
 def only(ability: str) -> dict[str, int]:
-    """A d12 for this ability, a d4 for the others: only the d12 shows an 11."""
+    """Return a d12 for this ability and a d4 for the others, so that only the d12 shows an 11."""
     return {**dict.fromkeys(STANCES, 4), ability: 12}
 
 
@@ -190,7 +190,7 @@ def throw(
     dice: Dice, kind: str = "thrown", might: bool = True, orc: str = "cunning", rogue: str = "cunning",
     carried: int = 2, **rules: str,
 ) -> Table:  # fmt: skip
-    """The knight, in might or in agility, against two; it goes for the first."""
+    """Let the knight, in might or in agility, throw at the first of two enemies."""
     knight = {"weapon": weapon("light", kind), "thrown": carried}
     table = Table({"knight": knight, "rogue": {}, "orc": {}}, dice, rules=rules)
     return table.engage(knight=f"{'might' if might else 'agility'}: attack 1", rogue=rogue, orc=orc)

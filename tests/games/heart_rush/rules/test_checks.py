@@ -6,7 +6,7 @@ from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
 
 def break_free(knight: Fields, dice: Dice) -> Table:
-    """The knight's might or agility against the orc's, who has D1 on it as it is grappling."""
+    """Let the knight break free of the orc, which has disadvantage because it is grappling."""
     conditions = {"grappled": {"source": "orc"}, **knight.get("conditions", {})}
     return Table({"knight": {**knight, "conditions": conditions}, "orc": {}}, dice).play(knight="break_free")
 

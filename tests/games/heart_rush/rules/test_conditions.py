@@ -11,7 +11,7 @@ BY_THE_ROGUE = {"source": "rogue"}
 
 
 def of(source: str, levels: int = 1) -> Fields:
-    """Levels of a condition that is about somebody."""
+    """Return levels of a condition that has a source."""
     return {"levels": levels, "source": source}
 
 
@@ -31,7 +31,7 @@ def test_levels_add_up_to_five_at_most() -> None:
 @pytest.mark.heading("From a Source", "Stunt")
 @pytest.mark.parametrize(("source", "levels", "rogue_dice"), [("orc", 1, [3, 2, 8, 8, 8]), ("knight", 4, [3, 2])])
 def test_levels_from_a_new_source_replace_those_from_another(source: str, levels: int, rogue_dice: list[int]) -> None:
-    """Raging at the orc the rogue has D3 against anyone else; raging at the knight already, it has a level more."""
+    """A rogue enraged at the orc has D3 against anyone else; one already enraged at the knight gains a level."""
     rogue = {"conditions": {"enraged": of(source, 3)}}
     fighters = {"knight": {"agility": 8}, "orc": {"team": "blue"}, "rogue": rogue}
     table = Table(fighters, [4, 4, *rogue_dice]).engage(knight="agility: taunt 1", rogue="might")
@@ -73,7 +73,7 @@ def test_other_conditions_do_not_fade() -> None:
 
 @pytest.mark.heading("Fading")
 def test_while_any_blinded_of_an_engagement_is_fresh_none_of_it_fades() -> None:
-    """It first fades at the round start after the next (R-27)."""
+    """Blinded first fades at the round start after the next (R-27)."""
     for before, history in (({}, [1, 0]), ({"blinded": 1}, [1, 2, 1])):
         table = strike({}, {"conditions": before}, stance="agility", against="might", choice="blind 1", dice=[])
         assert (table.round, table.conditions("rogue")) == (2, {"blinded": history[-2]})
@@ -151,7 +151,7 @@ def test_nor_do_they_strike_at_an_opening_of_its(levels: int, strikes: bool) -> 
 
 @pytest.mark.heading("Confused", "Dash", "Understanding Actions and Abilities")
 def test_the_confused_move_or_act_but_not_both() -> None:
-    """The dash with which the knight stands up is a movement, to put out a fire an action."""
+    """To stand up with the dash is a movement, and to put out a fire is an action."""
     for choice, burning, left in (("stand", 1, {"burning": 1}), ("put_out_fire", 2, {"prone": 1, "burning": 1})):
         confused = {"conditions": {"confused": 1, "prone": 1, "burning": burning}}
         table = Table({"knight": confused, "rogue": {"conditions": {"stunned": 1}}}, [1])
@@ -262,7 +262,7 @@ def test_whoever_holds_another_has_one_disadvantage_itself() -> None:
 
 @pytest.mark.heading("Conditions > Effects on Rolls")
 def test_frightened_counts_while_the_source_stands() -> None:
-    """Of 1+2+3 two 8 are dropped; the squire fells the rogue, 8+9+8 against 1+1; then no die is dropped."""
+    """Of 1, 2, 3, 8 and 8 both eights are dropped; when the squire has felled the rogue, no die is dropped."""
     knight = {"agility": 8, "conditions": {"frightened": of("rogue", 2)}}
     fighters = {"knight": knight, "squire": {"team": "blue", "agility": 12}, "rogue": {"hp_now": 10}, "orc": {}}
     table = Table(fighters, [(1, 2, 3, 8, 8, 2, 4), (8, 9, 8, 1, 1), (1, 2, 3, 2, 4)])
@@ -293,7 +293,7 @@ def test_rage_does_not_count_on_a_roll_against_nobody() -> None:
 
 
 def has(condition: str, **more: Any) -> Fields:
-    """A fighter with one condition."""
+    """Return a fighter with one condition."""
     return {"conditions": {condition: 1}, **more}
 
 

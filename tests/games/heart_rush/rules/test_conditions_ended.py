@@ -1,4 +1,4 @@
-"""Conditions: how fighters get rid of them, and what fire and want of breath do until then."""
+"""Conditions: how fighters get rid of them, and what burning and suffocating do until then."""
 
 import pytest
 
@@ -9,7 +9,7 @@ BY_THE_ROGUE = {"source": "rogue"}
 
 
 def of(source: str, levels: int = 1) -> Fields:
-    """Levels of a condition that is about somebody."""
+    """Return levels of a condition that has a source."""
     return {"levels": levels, "source": source}
 
 
@@ -104,7 +104,7 @@ def test_an_ally_cuts_a_net_without_a_roll() -> None:
 
 
 def carrying(*climbers: str) -> Fields:
-    """A giant with climbers on it."""
+    """Return a giant with climbers on it."""
     climbing = {"conditions": {"creature_climber": {"source": "giant"}}}
     return {"giant": {"size": "L2"}, **dict.fromkeys(climbers, climbing)}
 

@@ -1,4 +1,4 @@
-"""Contests and halves of even numbers: what a contest ends, and where rounding must not creep in."""
+"""Contests and halves of even numbers: what a contest ends, and where nothing may be rounded."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Dice pools: the distribution against brute force, the mean, what is kept and dropped, and rolls against both."""
+"""Dice pools: the distribution and the mean by brute force, kept and dropped dice, and rolls against all of these."""
 
 from collections import Counter
 from fractions import Fraction
@@ -52,7 +52,7 @@ def source(*given: int) -> Any:
 
 
 def rolled(pool: Any, *given: int) -> Any:
-    """The roll of a pool with these results given, which must be just as many as it takes."""
+    """Return the roll of a pool with these results, which must be exactly as many as the pool rolls."""
     out, match = np.zeros(1, pools.ROLL)[0], source(*given)
     total = throw(pool, match, out)
     assert match.given_used == len(given) and match.draw == 0 and match.bad_die == 0
@@ -170,7 +170,7 @@ def test_rolls_come_as_the_distribution_says(
 ) -> None:
     pool = new_pool(*handful, net=net, flat_bonus=flat, bonus=bonus)
     match, totals = source(), np.zeros(ROLLS, np.int64)
-    with np.errstate(over="ignore"):  # uncompiled, NumPy warns where 64 bits are meant to overflow
+    with np.errstate(over="ignore"):  # in plain Python, NumPy warns where 64 bits are meant to overflow
         match.key = 7
         throw_often(pool, match, np.zeros(1, pools.ROLL)[0], totals)
     exact = distribution(pool)
@@ -180,7 +180,7 @@ def test_rolls_come_as_the_distribution_says(
 
 
 def fits(seen: Counter[int], chances: dict[int, float]) -> float:
-    """The p-value of Pearson's test, totals too rare for it taken together with their neighbours."""
+    """Return the p-value of Pearson's test, with rare totals merged with their neighbours."""
     rolls = seen.total()
     observed, wanted = [0.0], [0.0]
     for total, chance in sorted(chances.items()):

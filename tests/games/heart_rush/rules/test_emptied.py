@@ -1,4 +1,4 @@
-"""A rule that does nothing is missed: whichever rule function is emptied, a test that names its heading goes red."""
+"""Whichever rule function is emptied, a test that names the function's heading fails."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The Engagement > Attack Resolution Process: phases, what comes when in them, and the chapter's long example."""
+"""The Engagement > Attack Resolution Process: phases, the order within them, and the chapter's long example."""
 
 import pytest
 
@@ -109,7 +109,7 @@ def test_effects_on_those_who_are_out_are_void() -> None:
 def test_a_grapple_goes_together_with_a_contest_with_a_third_and_is_void_if_its_maker_is_out_by_then(
     contest: tuple[int, ...], rolls: tuple[int, int], status: str, held: dict[str, int]
 ) -> None:
-    """The orc's attack is a contest, in which the quicker knight rolls first."""
+    """The orc's attack on the knight is a contest, in which the quicker knight rolls first."""
     fighters = {"knight": {"agility": 8, "hp_now": 5, "weapon": FREE_HANDS}, "rogue": {}, "orc": {"agility": 6}}
     table = Table(fighters, [contest, (8, 6, 1, 1)])
     table.engage(knight="agility: grapple 1", rogue="might", orc="agility: attack 1")

@@ -1,4 +1,4 @@
-"""Classic > Engaging the Enemy: a duel and engagements of four by given dice; hits, rolls and stances are June's."""
+"""Classic > Engaging the Enemy: a duel and engagements of four with given dice; hits, rolls and stances are June's."""
 
 import copy
 from typing import Any
@@ -17,12 +17,12 @@ HEROES, OTHERS = 4, 3  # of the d6 at a round's start: heroes begin on four or m
 
 
 def duel(dice: Dice, **knight: Any) -> Table:
-    """Knight, a hero, against rogue."""
+    """Return a table with the knight, a hero, against the rogue."""
     return Table({"knight": knight, "rogue": {}}, dice, CLASSIC, heroes=["blue"])
 
 
 def four(dice: Dice, **more: Fields) -> Table:
-    """Knight and squire, heroes, against orc and wolf."""
+    """Return a table with knight and squire, heroes, against orc and wolf."""
     blue, red = {"team": "blue"}, {"team": "red"}
     fighters = {"knight": blue, "squire": blue, "orc": red, "wolf": red}
     together = {name: {**sheet, **more.get(name, {})} for name, sheet in fighters.items()}
@@ -31,7 +31,7 @@ def four(dice: Dice, **more: Fields) -> Table:
 
 @pytest.mark.heading("Engaging the Enemy")
 def test_a_duel() -> None:
-    """A round of two engagements, the second of them against a fighter without an action."""
+    """The round has two engagements, the second of them against a fighter without an action."""
     knight_strikes = [(5, 3, 8), (4, 2)]  # heart, might, blade: 16; the rogue's heart and might: 6
     contest = [(7, 6, 5), (3, 2, 4)]  # heart, agility, blade, the hero's first: 18; the rogue's: 9
     table = duel([HEROES, *knight_strikes, *contest, OTHERS])
@@ -68,7 +68,7 @@ def test_a_duel() -> None:
 
 @pytest.mark.heading("Engaging the Enemy")
 def test_an_attack_costs_nothing_beside_the_action_that_began_the_engagement() -> None:
-    """R-93: neither who has engaged nor who was engaged pays for the blow, whatever the setting says."""
+    """Neither the one that engages nor its target pays for the attack, whatever the setting says (R-93)."""
     contest = [(7, 6, 5), (3, 2, 4)]
     for setting in (False, True):
         rules = {**CLASSIC, "attack_costs_action": setting}
@@ -83,7 +83,7 @@ def test_an_attack_costs_nothing_beside_the_action_that_began_the_engagement() -
 
 @pytest.mark.heading("Engaging the Enemy")
 def test_an_engagement_of_four() -> None:
-    """Squire and wolf enter; squire and orc share a stance, but the squire strikes the wolf: that is no contest."""
+    """Squire and wolf enter; squire and orc share a stance, but the squire attacks the wolf, so it is no contest."""
     knight_strikes = [(2, 4, 5), (1, 3)]  # heart, cunning, blade: 11; the orc's heart and cunning: 4
     squire_strikes = [(6, 5, 7), (2, 3)]  # heart, agility, blade: 18; the wolf's heart and agility: 5
     orc_strikes = [(3, 2, 6), (5, 5)]  # 11; the squire defends with 10, for it does not attack the orc
@@ -210,7 +210,7 @@ def test_the_fallen_are_not_asked_to_enter() -> None:
 
 @pytest.mark.heading("Engaging the Enemy")
 def test_nobody_enters_because_of_a_fallen_fighter() -> None:
-    """Found at a tight spot of a map: an archer entered, fell on its way, and a dragon reached nobody but it."""
+    """On a map, an archer once entered and fell on its way, and a dragon reached no fighter but the archer."""
     match = four([HEROES])._fights._fights[0]
     match.fighters[2].joined = True
     assert may_enter(match, 1)
@@ -220,7 +220,7 @@ def test_nobody_enters_because_of_a_fallen_fighter() -> None:
 
 @pytest.mark.heading("Engaging the Enemy")
 def test_the_last_side_has_its_turns_until_it_passes() -> None:
-    """The fight is judged at the end of the round: the knight puts out its fire before."""
+    """The fight is judged at the end of the round, before which the knight puts out its fire."""
     fighters = {"knight": {"conditions": {"burning": 1}, "hp_now": 1}, "rogue": {"hp_now": 10}}
     table = Table(fighters, [OTHERS, (5, 3, 8), (4, 2)], CLASSIC, heroes=["blue"]).play(rogue="engage 1")
     table.play(knight="stance might", rogue="stance cunning").play(knight="attack 1").play(rogue="take")
@@ -231,7 +231,7 @@ def test_the_last_side_has_its_turns_until_it_passes() -> None:
 
 @pytest.mark.heading("Engaging the Enemy")
 def test_an_engagement_against_nobody_is_not_fought() -> None:
-    """The rogue's breath gives out as it engages."""
+    """The rogue suffocates as it engages."""
     sheet = {"conditions": {"suffocating": 1}, "hp_now": 3}
     table = Table({"knight": {}, "rogue": sheet}, [OTHERS, 3], CLASSIC, heroes=["blue"])
     table.play(rogue="engage 1").play(rogue="take")
@@ -256,7 +256,7 @@ def test_who_is_in_an_engagement_talks_before_choosing_a_stance() -> None:
 
 
 def game(decisions: str = "full") -> HeartRush:
-    """Two against two."""
+    """Return a game of two against two."""
     fighters = [{**PLAIN, "id": "abcd"[k], "team": ("blue", "red")[k // 2]} for k in range(4)]
     return HeartRush({"name": "table", "fighter": fighters, "rules": CLASSIC}, decisions=decisions)
 

@@ -1,4 +1,4 @@
-"""Classic engagements on a map, and the older figures: sides that take turns to step, rush points, trips."""
+"""Classic engagements on a map, and the older numbers: sides that take turns to step, rush points, trips."""
 
 import pytest
 
@@ -17,7 +17,7 @@ FOUR = """
 
 
 def four(dice: Dice = (), drawing: str = FOUR, **more: Fields) -> Table:
-    """Knight and squire, heroes, against orc and wolf, which have the larger agility dice."""
+    """Return a table with knight and squire, heroes, against orc and wolf, which have the larger agility dice."""
     fighters: dict[str, Fields] = {"knight": {}, "squire": {"team": "blue"}}
     fighters |= {name: {"agility": 8} for name in ("orc", "wolf")}
     together = {name: {**sheet, **more.get(name, {})} for name, sheet in fighters.items()}
@@ -26,7 +26,7 @@ def four(dice: Dice = (), drawing: str = FOUR, **more: Fields) -> Table:
 
 @pytest.mark.heading("Agility", "Engaging the Enemy")
 def test_an_engagement_of_four() -> None:
-    """Entering, a mutual contest, sides that alternate their steps, and an attack on one who attacks elsewhere."""
+    """Fighters enter, two contest each other, sides alternate their steps, and one is attacked that attacks another."""
     orc_and_knight = [(5, 4, 3), (6, 5, 4)]  # heart, agility, blade of each, the quicker first: 12 and 15
     wolf_strikes = [(4, 7, 6), (3, 2)]  # 17; the knight's heart and agility: 5
     squire_strikes = [(7, 6, 5), (2, 3)]  # 18; the wolf's: 5
@@ -76,7 +76,7 @@ def test_an_engagement_of_four() -> None:
 
 @pytest.mark.heading("Agility")
 def test_sides_alternate_until_one_has_nobody_left_to_step() -> None:
-    """Of the engaged side only the knight steps; of the other side the quicker first."""
+    """Of the engaged side only the knight steps; of the other side the quicker fighter steps first."""
     table = four([HEROES], wolf={"agility": 10})
     table.play(knight="engage 1").play(squire="enter", wolf="enter")
     table.play(**dict.fromkeys(("knight", "squire", "orc", "wolf"), "stance agility")).play()
@@ -87,7 +87,7 @@ def test_sides_alternate_until_one_has_nobody_left_to_step() -> None:
 
 @pytest.mark.heading("Agility")
 def test_between_sides_nobody_rolls_for_a_square() -> None:
-    """Two heroes of two sides with equal dice step to one square: the side that was engaged gets it."""
+    """Two heroes of two sides with equal dice step to one square, and the side that was engaged gets it."""
     for drawing, square in (("...\nK.R", "ne"), ("K.R\n...", "se")):
         table = on_map(drawing, {"knight": {"rush": 1}, "rogue": {}}, [HEROES], CLASSIC, heroes=["blue", "red"])
         table.play(knight="dash 1,0").play().play(knight="engage 1")
@@ -164,7 +164,7 @@ def test_a_trip_costs_the_action() -> None:
 
 @pytest.mark.heading("Understanding Actions and Abilities")
 def test_rush_points_come_from_rounds_with_an_engagement_or_an_opportunity_attack() -> None:
-    """To be in an engagement is enough; to be the target of an opportunity attack is not."""
+    """Being in an engagement is enough; being the target of an opportunity attack is not."""
     table = Table({"knight": {}, "rogue": {}}, [HEROES, OTHERS, OTHERS], CLASSIC, heroes=["blue"])
     table.play(knight="engage 1").play(knight="stance defensive", rogue="stance defensive").finish_round()
     assert [table.fighter(name)["rush"] for name in ("knight", "rogue")] == [1, 1]

@@ -18,14 +18,14 @@ ALL_MANEUVERS = [
 def choices(
     knight: Fields, rogue: Fields, stance: str = "might", against: str = "cunning", **scenario: Any
 ) -> list[str]:
-    """What the knight may do in its phase, apart from passing and attacking."""
+    """Return what the knight may do in its phase, apart from passing and attacking."""
     table = Table({"knight": knight, "rogue": rogue}, **scenario).engage(knight=stance, rogue=against)
     table.pass_to("attack", stance)
     return [choice for choice in table.legal("knight") if not choice.startswith(("pass", "attack"))]
 
 
 def maneuver(choice: str, dice: Dice, knight: Fields | None = None, rogue: Fields | None = None) -> Table:
-    """The knight's agility beats the rogue's might."""
+    """Let the knight's agility beat the rogue's might, and the knight make this maneuver."""
     return strike({**QUICK, **(knight or {})}, rogue, stance="agility", against="might", choice=choice, dice=dice)
 
 
@@ -97,7 +97,7 @@ def test_nobody_is_disarmed_twice() -> None:
 
 @pytest.mark.heading("Grappling", "Hinder")
 def test_the_grappling_example() -> None:
-    """You choose cunning and beat the wolf's agility; your might with help 16, the wolf's agility 12: it is held."""
+    """Your cunning beats the wolf's agility, and your might with help, 16, its agility, 12: the wolf is held."""
     fighters = {
         "you": {**FREE_HANDS, "might": 10, "agility": 8, "cunning": 8},
         "cleric": {"team": "blue", "agility": 6},
@@ -162,7 +162,7 @@ def test_a_grapple_takes_a_free_hand_and_with_only_one_counts_half(arms: str, sh
 
 @pytest.mark.heading("Grappling Requirements")
 def test_a_weapon_on_the_floor_keeps_no_hand_busy_and_other_maneuvers_do_not_count_half() -> None:
-    """The rogue, as the quicker, has rolled 5+4; 2+2 against it."""
+    """The quicker rogue has rolled 5+4 against 2+2."""
     table = Table({"knight": {"weapon": "longsword"}, "rogue": {"agility": 8}}, [(8, 6, 1, 1), (5, 4, 2, 2)])
     table.engage(knight="might", rogue="agility: disarm 1").engage(knight="might: grapple 1", rogue="cunning")
     assert table.rolls("maneuver") == (4, 9)
@@ -182,7 +182,7 @@ def test_a_grapple_can_be_let_go_freely() -> None:
     [("knight", "attack 1", "rogue", "squire", "rogue"), ("wolf", "attack 3", "page", "page", "orc")],
 )
 def test_a_grapple_ends_when_either_is_out(striker: str, blow: str, falls: str, holder: str, held: str) -> None:
-    """Who falls has 5 hit points, and takes 22 against 1+1, and a d8 of its disadvantage."""
+    """The fighter that falls has 5 hit points, and takes 22 against 1+1 and the d8 of its disadvantage."""
     blue = {"team": "blue"}
     fighters: dict[str, Fields] = {"knight": QUICK, "rogue": {}, "squire": blue, "orc": {}, "page": blue, "wolf": {}}
     fighters["rogue"] = {"conditions": {"grappled": {"source": "squire"}}}
@@ -224,7 +224,7 @@ def test_a_climber_hops_off_with_its_free_dash_and_the_creature_stays_climbed_on
 
 @pytest.mark.heading("Climb On", "Zero Hit points")
 def test_a_climb_ends_when_the_climber_or_the_creature_is_out() -> None:
-    """The rogue's save, 4+3 against 6, holds, but it has no hit points left."""
+    """The rogue's save, 4+3 against 6, succeeds, but the rogue has no hit points left."""
     riding = {"conditions": {"creature_climber": {"source": "giant"}}}
     fighters = {"giant": {"size": "L2"}, "knight": {"team": "red"}, "rogue": {**riding, "hp_now": 5}, "thief": riding}
     table = Table(fighters, [(2, 3, 3, 8, 8, 8, 1, 1), (4, 3)])  # 8, three 8 dropped, against 1+1
@@ -260,7 +260,7 @@ def test_a_dirty_strike_comes_after_the_attacks_and_before_anyone_is_judged() ->
 
 @pytest.mark.heading("Hinder")
 def test_sand_in_the_eyes() -> None:
-    """The orc gains one level of blinded, and its next attack suffers disadvantage."""
+    """The orc gains one level of blinded, and its next attack has disadvantage."""
     fighters = {"rogue": QUICK, "orc": {"weapon": "greataxe", "might": 10}}
     table = Table(fighters, [6, 7, 11, 12, 2, 1]).engage(rogue="agility: blind 1", orc="might")
     table.engage(rogue="cunning", orc="might: attack 1")

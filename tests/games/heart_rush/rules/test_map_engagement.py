@@ -1,4 +1,4 @@
-"""The engagement in space: ranges, agility steps, pushes and what stops them, falls, dragging, climbers."""
+"""The engagement on a map: ranges, agility steps, pushes and what stops them, falls, dragging, climbers."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ MISS, STRONG = (1, 1, 1), (8, 6)  # 3 against 14
 
 
 def push(drawing: str, dice: Dice, choice: str = "attack 1", answer: str = "take", **fighters: Any) -> Table:
-    """The knight in might goes for the rogue in cunning; the table as it is when the might phase's hits are taken."""
+    """Let the knight in might attack the rogue in cunning; return the table when the might phase's hits are taken."""
     table = on_map(drawing, {"knight": {}, "rogue": {}, **fighters}, dice)
     table.engage(knight=f"might: {choice}", rogue="cunning")
     while table.window == "shrug":
@@ -21,7 +21,7 @@ def push(drawing: str, dice: Dice, choice: str = "attack 1", answer: str = "take
 
 
 def settle(table: Table) -> Table:
-    """Nobody follows, and what the pushes did is taken."""
+    """Let no fighter follow, and let all take the damage of the pushes."""
     while table.window in ("follow", "shrug"):
         table.play()
     return table
@@ -50,7 +50,7 @@ def test_a_maneuver_asks_to_stand_side_by_side() -> None:
 @pytest.mark.heading("Executing Special Maneuvers")
 @pytest.mark.parametrize(("defense", "moves"), [((1, 1), True), ((4, 6), False), ((8, 6), False)])
 def test_a_maneuver_takes_its_maker_elsewhere_only_if_it_works(defense: tuple[int, int], moves: bool) -> None:
-    """The knight rolls 10: over a 2 it wins, a tie of 10 and a 14 leave it where it is."""
+    """The knight's 10 wins against 2; against a tie of 10 and against 14 the knight stays where it is."""
     table = on_map(".KR..", {"knight": {}, "rogue": {}}, [(5, 5), defense])
     table.engage(knight="agility: swing_past 1", rogue="might").pass_to("action")
     assert at(table, "knight") == ((3, 0) if moves else (1, 0))
@@ -108,7 +108,7 @@ def test_of_two_equals_who_step_to_one_square_the_winner_of_a_check_gets_there()
 
 @pytest.mark.heading("Agility Stance")
 def test_who_steps_first_leaves_the_choices_of_the_others_as_they_are() -> None:
-    """The knight's grapple comes in the maneuvers, after the squire has stepped and chosen whom to strike."""
+    """The knight's grapple comes with the maneuvers, after the squire has stepped and chosen its target."""
     blue, red = {"team": "blue"}, {"team": "red"}
     table = on_map("KR.S", {"knight": blue, "squire": blue, "rogue": red}, [(2, 2, 2), WEAK, (6, 6), (1, 1)])
     table.engage(knight="agility: grapple 1", squire="agility: sidestep w", rogue="might")
@@ -194,7 +194,7 @@ def test_a_shove_pushes_five_feet() -> None:
 
 @pytest.mark.heading("Drops", "Forced Movement")
 def test_who_is_shoved_over_an_edge_is_off_balanced_only_after_its_save() -> None:
-    """The save of heart d8 and agility d6 comes to the ten feet."""
+    """The rogue's save of heart d8 and agility d6 equals the ten feet."""
     table = push("KRv.", [(6, 4)], choice="shove 1")
     assert (at(table, "rogue"), table.hp("rogue"), table.history("rogue", "off_balanced")[0]) == ((2, 0), 40, 2)
     assert table.last("fall")["attack_causes"] == {} and table.last("fall")["saved"]
@@ -246,7 +246,7 @@ def test_a_pushed_grappler_takes_whom_it_holds_along() -> None:
 @pytest.mark.heading("Grappling")
 @pytest.mark.parametrize(("attack", "held"), [("pass", [1]), ("attack 1", [])])
 def test_nobody_takes_hold_of_who_has_just_been_pushed_out_of_its_reach(attack: str, held: list[int]) -> None:
-    """The squire's 12, halved for its one free hand, is more than 2; the knight's push comes before it."""
+    """The squire's 12, halved for its one free hand, is more than 2; the knight's push comes before the grapple."""
     fighters = {"knight": {"agility": 10}, "squire": {"team": "blue", "agility": 8}, "rogue": {}}
     blow = [] if attack == "pass" else [MISS, STRONG]
     table = on_map("KR....\n.S....", fighters, [*blow, (6, 6), WEAK])
@@ -260,7 +260,7 @@ def test_nobody_takes_hold_of_who_has_just_been_pushed_out_of_its_reach(attack: 
 
 @pytest.mark.heading("Climb On")
 def test_who_climbs_on_is_in_the_nearest_square_and_is_carried() -> None:
-    """The knight, in might, climbs on the cunning giant: 12 against 3."""
+    """The knight, in might, climbs on the giant in cunning: 12 against 3."""
     table = on_map("....GG..\nK...GG..\n........", {"knight": {}, "giant": {"size": "L2"}}, [(6, 6), (1, 1)])
     table.play(knight="dash 3,0").engage(knight="might: climb_on 1", giant="cunning")
     assert (at(table, "knight"), table.fighter("knight")["climbing"]) == ((4, 0), "giant")
@@ -282,7 +282,7 @@ def test_who_rides_a_creature_that_is_pushed_saves_against_the_feet() -> None:
 
 
 def ride(dice: Dice, ogre: int, squire: int) -> Table:
-    """Squire and page, who share a square of the ogre's that they ride, after a round of fire for ogre and squire."""
+    """Play a round in which ogre and squire burn; squire and page ride the ogre on one square of it."""
     rider = {"team": "blue", "at": [2, 1], "size": "small"}
     climbs = {"creature_climber": {"source": "ogre"}}
     fighters = {
@@ -297,7 +297,7 @@ def ride(dice: Dice, ogre: int, squire: int) -> Table:
 
 @pytest.mark.heading("Climb On")
 def test_a_climber_that_goes_down_lies_where_it_was() -> None:
-    """Fire of 1 for the ogre and of 5 for the squire, who holds on by 8."""
+    """The ogre takes 1 from fire and the squire 5; the page holds on with 8."""
     table = ride([(1,), (5,), (4, 4)], 40, 5)
     assert (table.status("squire"), at(table, "squire"), at(table, "page")) == ("defeated", (2, 1), (2, 1))
     assert [table.fighter(name)["climbing"] for name in ("squire", "page")] == [None, "ogre"]
@@ -356,7 +356,7 @@ def test_who_is_dragged_off_its_bearer_by_a_push_rides_it_no_more() -> None:
 
 
 def crowded(row: str, dice: Dice, **ogre: Any) -> Table:
-    """The squire, two squares wide, rides the ogre, four squares wide; one row of the map is to choose."""
+    """Return a table at which the squire, two squares wide, rides the ogre, four wide; `row` is a row of the map."""
     fighters = {
         "ogre": {"team": "red", "size": "L4", **ogre},
         "squire": {"team": "blue", "size": "L2", "conditions": {"creature_climber": {"source": "ogre"}}},
@@ -370,7 +370,7 @@ def crowded(row: str, dice: Dice, **ogre: Any) -> Table:
 def test_a_climber_comes_off_only_where_there_is_room_for_it(
     row: str, place: tuple[int, int], bearer: str | None
 ) -> None:
-    """The ogre would shake it off by 12 against 2."""
+    """The ogre's 12 would shake the squire off, which rolls 2."""
     table = crowded(row, [(6, 6), (1, 1)])
     assert ("hop_off" in table.legal("squire")) is (bearer is None)
     table.play(ogre="shake_off")
@@ -379,7 +379,7 @@ def test_a_climber_comes_off_only_where_there_is_room_for_it(
 
 @pytest.mark.heading("Climb On")
 def test_a_creature_that_goes_down_leaves_room_for_who_rides_it() -> None:
-    """Fire of 5 on 4 hit points."""
+    """The ogre takes 5 from fire and has 4 hit points."""
     table = crowded("OOOO.#", [(5,)], hp=4, conditions={"burning": 1}).finish_round()
     squire = at(table, "squire"), table.fighter("squire")["climbing"]
     assert (table.status("ogre"), squire) == ("defeated", ((0, 0), None))
@@ -397,7 +397,7 @@ def test_a_bearer_that_holds_its_rider_carries_it_and_does_not_drag_it() -> None
 
 @pytest.mark.heading("Climb On", "Forced Movement")
 def test_who_is_pushed_off_its_bearer_is_not_carried_by_it_any_more() -> None:
-    """The ogre pushes its rider, who holds it, twenty feet: two squares to the wall, dragging the ogre one."""
+    """The ogre pushes its rider, who holds it, twenty feet: two squares to the wall, dragging the ogre one square."""
     climber = {"at": [3, 3], "conditions": {"creature_climber": {"source": "ogre"}}}
     ogre = {"size": "L2", "conditions": {"grappled": {"source": "knight"}}}
     drawing = "#....\n.....\n.....\n...OO\n...OO"

@@ -1,4 +1,4 @@
-"""Objects on a map: doors, the spare weapon, what lies on the floor, and whom one can help."""
+"""Objects on a map: doors, the spare weapon, dropped weapons, and the allies that a fighter can help."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_a_door_is_opened_by_the_free_interaction_and_closed_by_the_action() -> 
 
 @pytest.mark.heading("Object Interaction")
 def test_two_who_open_one_door_in_one_window_leave_it_open() -> None:
-    """The knight is quicker; the rogue finds the door open, which costs it nothing and is told with its cause."""
+    """The knight is quicker; the rogue finds the door open, which costs it nothing, and the event names that cause."""
     table = on_map("K+R", {"knight": {}, "rogue": {"agility": 4}}).play(knight="door e", rogue="door w")
     assert table.events_of("door") == [{"type": "door", "fighter": "knight", "at": [1, 0], "open": True}]
     door = {"action": "door", "at": [1, 0], "open": True}
@@ -90,7 +90,7 @@ def test_who_carries_no_spare_swaps_nothing() -> None:
 
 @pytest.mark.heading("Object Interaction")
 def test_who_was_disarmed_takes_the_spare_or_fetches_the_weapon_from_where_it_fell() -> None:
-    """The knight disarms the rogue (12 against 2) and stands away; the rogue walks off and comes back."""
+    """The knight disarms the rogue (12 against 2); the rogue steps aside, walks off and comes back."""
     table = on_map("KR......", {"knight": {}, "rogue": {"spare_weapon": weapon("ultralight")}}, [(6, 6), (1, 1)])
     table.engage(knight="might: disarm 1", rogue="cunning").pass_to("action")
     assert not table.fighter("rogue")["armed"]

@@ -1,4 +1,4 @@
-"""Moving on a map: dashes and what they open, trips, sidesteps, rush points, rising, and the default way."""
+"""Moving on a map: dashes and their openings, trips, sidesteps, rush points, rising, and the default way."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def test_leaving_reach_is_an_opening_before_the_step() -> None:
 
 @pytest.mark.heading("Opportunity Attacks")
 def test_who_strikes_from_hiding_is_told_to_be_seen_before_the_way_goes_on() -> None:
-    """A snapshot of the next opening then leaves nothing untold."""
+    """A snapshot of the next opening then leaves no event out."""
     fighters: Fields = {"knight": {"conditions": {"hidden": 1}}, "squire": {"team": "blue"}, "rogue": {}}
     table = on_map("KR...S..\n........", fighters, [(4, 3, 5), UNSEEN]).play(rogue="dash 6,0")
     table.play(knight="opportunity 1 might").play()
@@ -56,7 +56,7 @@ def test_the_second_step_within_reach_is_an_opening_the_first_is_none() -> None:
 
 @pytest.mark.heading("Opportunity Attacks")
 def test_two_dashes_of_five_feet_within_reach_are_more_than_five_feet() -> None:
-    """The free dash and the action's: the round's first square within reach is free, the second is an opening."""
+    """The round's first square in reach, by the free dash, is no opening; the second, by the action's dash, is."""
     table = on_map(".R.\n.K.\n...", {"knight": {}, "rogue": {}}, STRIKE).play(rogue="dash 1,1")
     assert (table.window, at(table, "rogue")) == ("action", (2, 1))
     table.play(rogue="dash 0,1")
@@ -67,7 +67,7 @@ def test_two_dashes_of_five_feet_within_reach_are_more_than_five_feet() -> None:
 
 @pytest.mark.heading("Opportunity Attacks")
 def test_each_declaration_that_goes_beyond_the_five_feet_is_an_opening_once() -> None:
-    """Of three squares around the knight the second asks it, the third not again; a second dash asks it at once."""
+    """The second of three squares around the knight is an opening, the third is not; a second dash is one at once."""
     table = on_map("R..\n.K.\n#..\n#..", {"knight": {}, "rogue": {}})
     table.play(rogue="dash 2,2")
     assert at(table, "rogue") == (1, 0)
@@ -90,7 +90,7 @@ def test_sidesteps_are_no_part_of_the_five_feet_and_the_next_round_counts_from_n
 
 @pytest.mark.heading("Opportunity Attacks")
 def test_the_five_feet_are_counted_by_each_enemy_for_itself() -> None:
-    """The rogue's first square lies within the knight's reach, its second within both: only the knight is asked."""
+    """The rogue's first square is in the knight's reach, the second in both reaches: only the knight is asked."""
     table = on_map(".R...\n.K.S.\n.....", {"knight": {}, "squire": {"team": "blue"}, "rogue": {}})
     table.play(rogue="dash 1,0")
     assert (table.window, at(table, "rogue")) == ("action", (2, 0))
@@ -280,7 +280,7 @@ def test_who_has_shot_outside_the_engagement_moves_half_its_speed_at_most() -> N
 
 @pytest.mark.heading("Range", "Sidestep")
 def test_sidesteps_after_a_shot_are_a_part_of_the_half() -> None:
-    """Half of fifteen feet is one square: after it, no sidestep is left, that of the agility stance neither."""
+    """Half of fifteen feet is one square, after which no sidestep is left, not even that of the agility stance."""
     bow = {"weapon": weapon(attack_type="ranged"), "speed": 15, "rush": 3}
     fighters = {"knight": bow, "rogue": {"surprised": True}}
     for step in ("sidestep e rush", "dash 1,0"):
@@ -298,7 +298,7 @@ def test_sidesteps_after_a_shot_are_a_part_of_the_half() -> None:
 
 
 def left_to_the_default(rows: list[str], sheets: Fields, **rules: Any) -> tuple[HeartRush, Any]:
-    """A game that asks for stances alone, and its fight as the first are asked, with all that is told of it."""
+    """Return a game that asks only for stances, and its fight when the first ones are asked."""
     fighters = [{"id": name, **PLAIN, "speed": 30, **sheet} for name, sheet in sheets.items()]
     scenario = {"fighter": fighters, "battlefield": {"map": rows}, "rules": rules}
     game = HeartRush(scenario, decisions="stance")
@@ -309,14 +309,14 @@ def left_to_the_default(rows: list[str], sheets: Fields, **rules: Any) -> tuple[
 
 
 def first_stances(rows: list[str], **fighters: Fields) -> dict[str, list[int]]:
-    """Where the fighters are when the first stances are asked, all before being left to the default."""
+    """Return where the fighters are when the first stances are asked; until then all play by default."""
     _, fights = left_to_the_default(rows, fighters)
     return {agent: fighter["at"] for agent, fighter in fights.describe(0)["fighters"].items()}
 
 
 @pytest.mark.heading("Dash")
 def test_where_only_stances_are_asked_everyone_walks_to_where_its_weapon_reaches() -> None:
-    """Equals in the window roll for timing. The archer walks half its speed, the knight all of it."""
+    """Fighters of equal agility roll for timing. The archer walks half its speed, the knight all of it."""
     archer = {"team": "red", "at": [20, 0], "weapon": weapon(attack_type="ranged")}
     seen = first_stances(["." * 21], knight={"team": "blue", "at": [0, 0]}, archer=archer)
     assert seen == {"knight_0": [6, 0], "archer_0": [17, 0]}
@@ -324,7 +324,7 @@ def test_where_only_stances_are_asked_everyone_walks_to_where_its_weapon_reaches
 
 @pytest.mark.heading("Dash")
 def test_by_default_who_finds_its_place_taken_goes_elsewhere_in_the_next_window() -> None:
-    """Beside the rogue is room for one, and the knight is there first; of the next best the upper comes first."""
+    """There is room for one beside the rogue, which the knight takes; of the next best squares the upper one wins."""
     knight, squire = {"team": "blue", "at": [0, 0], "agility": 12}, {"team": "blue", "at": [0, 1]}
     rogue = {"team": "red", "at": [5, 1], "speed": 0}
     seen = first_stances(["....##", "......", "....##"], knight=knight, squire=squire, rogue=rogue)
@@ -334,7 +334,7 @@ def test_by_default_who_finds_its_place_taken_goes_elsewhere_in_the_next_window(
 @pytest.mark.heading("Object Interaction")
 @pytest.mark.parametrize(("row", "beside"), [(0, 1), (2, 1), (4, 2)])
 def test_by_default_two_in_rooms_of_their_own_open_the_door_between_them_and_fight(row: int, beside: int) -> None:
-    """Nearest as the crow flies is the corner of the room; by steps it is a square beside the door."""
+    """As the crow flies, the corner of the room is nearest; by steps, a square beside the door is."""
     knight, rogue = {"team": "blue", "at": [1, row]}, {"team": "red", "at": [7, row], "agility": 4}
     rows = ["....#....", "....#....", "....+....", "....#....", "....#...."]
     assert first_stances(rows, knight=knight, rogue=rogue) == {"knight_0": [3, beside], "rogue_0": [5, beside]}
@@ -359,7 +359,7 @@ def test_the_default_opens_only_the_door_on_its_way() -> None:
 
 @pytest.mark.heading("Confused")
 def test_by_default_a_confused_fighter_that_has_walked_does_not_strike_where_that_costs_the_action() -> None:
-    """The step of the agility stance asks it all the same in the attack window."""
+    """The step of the agility stance still has the fighter asked in the attack window."""
     confused = {"team": "blue", "at": [0, 0], "conditions": {"confused": 1}, "speed": 60}
     rogue = {"team": "red", "at": [3, 0], "speed": 0}
     game, fights = left_to_the_default(["....."], {"knight": confused, "rogue": rogue}, attack_costs_action=True)

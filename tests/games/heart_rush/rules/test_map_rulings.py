@@ -1,4 +1,4 @@
-"""What holds, frightens, carries and hurts on a map beside one's own steps: R-69 and R-77 to R-85, a position each."""
+"""Effects on a map other than of a fighter's own steps: R-69 and R-77 to R-85, one position each."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ HIT, WEAK = (4, 3, 5), (1, 1)  # 12 against 2
 
 
 def strike(table: Table, **stances: str) -> Table:
-    """The knight strikes first of its enemies in might; nobody shrugs, nobody follows."""
+    """Let the knight strike the first of its enemies in might; no fighter shrugs or follows."""
     table.engage(**{"knight": "might", **stances}).pass_to("attack", "might").play(knight="attack 1")
     while table.window in ("shrug", "follow"):
         table.play()
@@ -25,7 +25,7 @@ def strike(table: Table, **stances: str) -> Table:
 
 
 def hurt(table: Table, cause: str) -> list[tuple[str, int]]:
-    """Who took how much damage of this cause, one after another."""
+    """Return the damage of this cause in order, each with its fighter."""
     return [(event["fighter"], event["amount"]) for event in table.events_of("damage") if event["cause"] == cause]
 
 
@@ -34,7 +34,7 @@ def hurt(table: Table, cause: str) -> list[tuple[str, int]]:
 
 @pytest.mark.heading("Frightened", "Dash")
 def test_the_way_of_the_frightened_comes_no_nearer() -> None:
-    """Past the source, at 5, 1, all squares of the corridor lie nearer than the knight's four squares."""
+    """Every way past the source, at 5, 1, leads over squares nearer to it than the knight's, which is four away."""
     drawing = "............\n.K...R......\n............"
     table = on_map(drawing, {"knight": {"conditions": {"frightened": {"source": "rogue"}}}, "rogue": {}})
     dashes = {choice for choice in table.legal("knight") if choice.startswith("dash")}
@@ -43,7 +43,7 @@ def test_the_way_of_the_frightened_comes_no_nearer() -> None:
 
 @pytest.mark.heading("Frightened")
 def test_a_chosen_way_of_the_frightened_comes_no_nearer_either() -> None:
-    """The way to 3, 4, three squares from the source, begins two squares from it; 3, 2 is only one square from it."""
+    """The way to 3, 4, three squares from the source, starts two squares from it; 3, 2 is only one square from it."""
     drawn = scene("..... ....N ..A.. ..... .....", A={"frightened_by": "N"})
     east, south_east, south = 2, 3, 4
     assert drawn.walks([south, south_east]) == [south, south_east]
@@ -100,7 +100,7 @@ def test_swinging_past_cuts_no_corner(drawing: str, there: tuple[int, int]) -> N
 @pytest.mark.heading("Range")
 @pytest.mark.parametrize(("squares", "half"), [(4, True), (5, False)])
 def test_an_archer_takes_no_step_over_half_its_speed_or_does_not_shoot(squares: int, half: bool) -> None:
-    """Eleven squares of speed: five are half."""
+    """The archer's speed is eleven squares, half of which is five."""
     drawing = "A..........R\n............"
     fighters: Fields = {"archer": {"weapon": weapon("heavy", "ranged")}, "rogue": {}}
     table = on_map(drawing, fighters, [HIT, WEAK]).play(archer=f"dash {squares},0")
@@ -156,7 +156,7 @@ def test_whoever_holds_the_creature_in_the_way_shares_its_part(
 
 
 def gripped(drawing: str, dice: Dice, **knight: Any) -> Table:
-    """The knight has struck the rogue that it holds in might against cunning, and is asked before it pushes."""
+    """Let the knight strike the rogue that it holds, up to the question whether to squeeze it instead of a push."""
     held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
     table = on_map(drawing, {"knight": knight, "rogue": held}, dice)
     table.engage(knight="might: attack 1", rogue="cunning")
@@ -170,7 +170,7 @@ def gripped(drawing: str, dice: Dice, **knight: Any) -> Table:
 @pytest.mark.heading("Grappling")
 @pytest.mark.parametrize(("drawing", "size", "dice"), [("KR....", "medium", 1), ("KKR.../KK....", "L2", 3)])
 def test_who_holds_the_one_it_would_push_may_squeeze_it(drawing: str, size: str, dice: int) -> None:
-    """A die of six, and one more for each of the two sizes that the large knight is larger."""
+    """A squeeze is one d6, and one more for each of the two sizes by which the large knight is larger."""
     table = gripped(drawing.replace("/", "\n"), [4] * (7 + dice), size=size)
     before = at(table, "rogue")
     table.play(knight="grapple 1")
@@ -183,7 +183,7 @@ def test_who_holds_the_one_it_would_push_may_squeeze_it(drawing: str, size: str,
 
 @pytest.mark.heading("Grappling", "Forced Movement")
 def test_who_does_not_squeeze_pushes_and_may_follow() -> None:
-    """Ten feet, out of its hold."""
+    """The push moves the rogue ten feet, out of the knight's hold."""
     table = gripped("KR....", [4] * 7)
     table.play()
     assert (at(table, "rogue"), table.fighter("knight")["grappling"]) == ((3, 0), None)
@@ -194,7 +194,7 @@ def test_who_does_not_squeeze_pushes_and_may_follow() -> None:
 
 @pytest.mark.heading("Grappling")
 def test_a_squeeze_whose_hold_has_ended_is_a_push() -> None:
-    """The squire is quicker and pushes the rogue out of the knight's hold, from 1, 0 to 3, 0; the knight to 5, 0."""
+    """The quicker squire pushes the rogue out of the knight's hold, from 1, 0 to 3, 0; the knight pushes it to 5, 0."""
     held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
     fighters = {"squire": {"agility": 8}, "knight": {"team": "blue"}, "rogue": held}
     table = on_map("SR......\n.K......", fighters, [4] * 13)
@@ -209,7 +209,7 @@ def test_a_squeeze_whose_hold_has_ended_is_a_push() -> None:
 
 @pytest.mark.heading("Grappling")
 def test_a_squeeze_of_one_who_is_out_by_then_comes_to_nothing() -> None:
-    """The squire is quicker and pushes the rogue over a deadly edge; the knight is asked no more."""
+    """The quicker squire pushes the rogue over a deadly edge; the knight is not asked again."""
     held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
     fighters = {"squire": {"agility": 8}, "knight": {"team": "blue"}, "rogue": held, "page": {"team": "red"}}
     table = on_map("SRv.\n.K..\n...P", fighters, [4] * 13, drop=40)
@@ -247,7 +247,7 @@ def test_a_push_of_the_creature_that_one_rides_is_a_die_of_six() -> None:
 
 
 def over_the_edge(drop: int, dice: Dice) -> Table:
-    """A large knight pushes a large ogre, which a squire rides, over an edge."""
+    """Let a large knight push a large ogre, ridden by a squire, over an edge."""
     fighters: Fields = {"knight": {"size": "L2"}, "ogre": {"size": "L2", "at": [2, 0], "hp": 90}}
     fighters["squire"] = {"team": "blue", "at": [2, 0], "conditions": {"creature_climber": {"source": "ogre"}}}
     fighters["page"] = {"team": "red", "at": [0, 2]}
@@ -257,7 +257,7 @@ def over_the_edge(drop: int, dice: Dice) -> Table:
 
 @pytest.mark.heading("Drops")
 def test_whoever_rides_a_creature_falls_with_it_and_saves_for_itself() -> None:
-    """It holds on with 14 against the push of ten feet; then the ogre lacks 2 of ten feet, and the squire 8."""
+    """The squire holds on with 14 in the push; then the ogre's save lacks 2 of ten feet, and the squire's 8."""
     table = over_the_edge(10, [HIT, WEAK, (8, 6), (4, 4), (1, 1), (8, 6)])
     assert [event["fighter"] for event in table.events_of("fall")] == ["ogre", "squire"]
     assert hurt(table, "fall") == [("ogre", 2), ("squire", 8)]

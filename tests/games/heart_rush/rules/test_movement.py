@@ -18,7 +18,7 @@ N, NE, E, SE, S, SW, W, NW = range(8)
 
 
 def reach(drawn: Scene, letter: str = "A") -> set[Square]:
-    """Where the fighter's next dash may end."""
+    """Return where the fighter's next dash may end."""
     marks = np.zeros(AROUND * AROUND, np.int8)
     drawn.ask(paths.write_reachable, letter, marks, 0)
     x, y = drawn.at(letter)
@@ -29,26 +29,26 @@ def reach(drawn: Scene, letter: str = "A") -> set[Square]:
 
 
 def path(drawn: Scene, x: int, y: int, letter: str = "A") -> list[int] | None:
-    """The directions of the way to this place."""
+    """Return the directions of the way to this place, or None."""
     if not drawn.ask(paths.find_path, letter, x, y):
         return None
     return [int(d) for d in drawn.match.path[: drawn.match.path_length]]
 
 
 def squares(drawing: str, mark: str = "*") -> set[Square]:
-    """The squares that a drawing marks."""
+    """Return the squares that a drawing marks."""
     return {(x, y) for y, row in enumerate(drawing.split()) for x, glyph in enumerate(row) if glyph == mark}
 
 
 def draw(drawn: Scene, places: set[Square]) -> str:
-    """The scene with the places marked, as `squares` reads it."""
+    """Return the scene with the places marked, as `squares` reads it."""
     return "\n".join(
         "".join("*" if (x, y) in places else glyph for x, glyph in enumerate(row)) for y, row in enumerate(drawn.rows)
     )
 
 
 def assert_reach(drawing: str, **options: Any) -> None:
-    """A's dash may end where the drawing has a star (floor), and nowhere else."""
+    """Check that A's dash may end where the drawing has a star (on floor), and nowhere else."""
     drawn = scene(drawing.replace("*", "."), **options)
     assert draw(drawn, reach(drawn)) == draw(drawn, squares(drawing))
 
@@ -204,7 +204,7 @@ def test_nobody_is_dragged_out_of_a_drop() -> None:
 
 @pytest.mark.heading("Dash", "Drops", "Default Movement")
 def test_by_default_who_is_down_in_a_drop_climbs_out_only_where_nothing_in_it_is_as_near() -> None:
-    """Climbing out costs the whole dash, the square of the drop beside the enemy one step."""
+    """Climbing out takes the whole dash; the square of the drop beside the enemy takes one step."""
     for drawing, there in (("....\n.A.N\n..v.", (1, 1)), ("....\n.A.N\n....", (1, -1))):
         dash = scene(drawing, under={"A": "v"}).ask(default_movement.default_dash, "A")
         assert (dash % AROUND - FASTEST, dash // AROUND - FASTEST) == there
@@ -322,7 +322,7 @@ def enterable(drawn: Scene, x: int, y: int) -> bool:
 
 
 def all_ways(drawn: Scene, x: int, y: int, been: tuple[Square, ...] = ()) -> Iterator[tuple[int, int, list[int]]]:
-    """Every way of A's from x, y that visits no square twice: openings, cost of what follows the first step, steps."""
+    """Yield A's ways without a square visited twice: openings, cost after the first step, and steps."""
     yield 0, 0, []
     enemies = [drawn.at(letter) for letter in drawn.letters if letter > "M"]
     openings = sum(max(abs(x - ex), abs(y - ey)) <= 1 for ex, ey in enemies)

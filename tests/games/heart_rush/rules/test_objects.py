@@ -149,7 +149,7 @@ def test_a_large_creature_brings_a_pillar_down_away_from_its_whole_space() -> No
 
 @pytest.mark.heading("Object Interaction", "Other Actions")
 def test_an_item_that_has_been_let_down_is_taken_and_drawn_by_interactions() -> None:
-    """The rack by the free interaction, the halberd by the action; the next round draws it."""
+    """The rack takes the free interaction, the halberd the action; the next round draws the halberd."""
     one = table(RACK)
     one.play(knight="object 1")
     assert one._seen["battlefield"]["objects"] == [{"at": [2, 1], "effect": "drop", "used": True, "item": True}]

@@ -1,4 +1,4 @@
-"""Rising by the agility stance, and being tripped at one's own steps: positions with given dice."""
+"""Rising by the agility stance, and being tripped in one's own steps: positions with given dice."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ UNSTEADY = {"conditions": {"off_balanced": 2}}
 
 
 def prone_duel(dice: Dice, rules: Mapping[str, Any] | None = None) -> Table:
-    """A prone fighter in agility against one in might."""
+    """Return a table with a prone fighter in agility against one in might."""
     return Table({"a": PRONE, "b": {}}, dice, rules, heroes=["blue"]).engage(a="agility", b="might")
 
 
@@ -71,7 +71,7 @@ def test_in_the_classic_round_the_free_step_may_always_be_a_rise() -> None:
 
 
 def beside(knight: tuple[int, int], rules: Mapping[str, Any] | None = None, dice: Dice = (), **more: Any) -> Table:
-    """An off-balanced knight on a map of 8 by 6 with a rogue at (3, 2)."""
+    """Return a table with an off-balanced knight on a map of 8 by 6 with a rogue at (3, 2)."""
     fighters = {"knight": {"at": list(knight), **UNSTEADY, **more}, "rogue": {"at": [3, 2]}}
     return Table(fighters, dice, rules, battlefield={"map": ["........"] * 6})
 
@@ -158,7 +158,7 @@ def test_a_fighter_that_is_pushed_or_dragged_is_not_tripped() -> None:
 
 
 def felled(rules: Mapping[str, Any]) -> Table:
-    """A knight that was tripped in its dash, has risen, and steps on beside the same enemy."""
+    """Return a table with a knight that was tripped in its dash, has risen, and steps on beside the same enemy."""
     table = beside((2, 4), rules, rush=3).play(knight="dash 0,-3")
     assert at(table, "knight") == (2, 1)
     assert "prone" in table.play(rogue="trip 1").conditions("knight")

@@ -1,4 +1,4 @@
-"""One position for each setting that decides what the text leaves in dispute, with the dice and what comes of them.
+"""One position, with its dice and their results, for each setting that decides a disputed point of the text.
 
 Each is played through an environment; numbers are worked out by hand from the sentence that the ruling names.
 """
@@ -11,7 +11,7 @@ from tests.games.heart_rush.rules.position import PLAIN, Position
 
 
 def ambush(first: bool, dice: list[int]) -> Position:
-    """A hidden, slow knight beside a quick rogue; it strikes in the window in which the rogue sidesteps."""
+    """Let a hidden, slow knight strike at a quick rogue in the window in which the rogue sidesteps."""
     knight = {"agility": 4, "conditions": {"hidden": 1}, "at": [2, 2]}
     rogue = {"agility": 12, "at": [3, 2]}
     ground = {"map": ["......"] * 4}
@@ -42,7 +42,7 @@ def test_opportunity_first_off_lets_the_quicker_enemy_step_away() -> None:
 
 @pytest.mark.heading("Opportunity Attacks")
 def test_opportunity_first_needs_no_roll_between_a_striker_and_another_of_its_speed() -> None:
-    """Equals roll for timing where the order matters; the striker comes first in any case."""
+    """Equals roll for timing only where the order matters; the striker comes first in any case."""
     blue = {"rogue": {"conditions": {"burning": 1}}}
     position = Position(blue, {"knight": {"conditions": {"hidden": 1}}}, [6, 5, 7, 3, 2, 4, 5, 6, 7, 8], heroes=[])
     position.play(knight="opportunity 1 might", rogue="put_out_fire")
@@ -58,7 +58,7 @@ def test_opportunity_first_needs_no_roll_between_a_striker_and_another_of_its_sp
 
 
 def talk(setting: str) -> Position:
-    """Two of blue and one of red, after an action window in which all pass, and after `a` has said might."""
+    """Return a position with two fighters of blue and one of red, after `a` has said might."""
     position = Position({"a": {}, "b": {}}, {"c": {}}, rules={"talk": setting})
     assert position.window == "action"
     position.play()
@@ -98,7 +98,7 @@ def test_talk_is_over_with_the_round() -> None:
 
 
 def exerting(setting: bool, *, used: bool, dice: list[int]) -> Position:
-    """The owner of Exert in might against cunning, having used it in the action phase or not."""
+    """Return a position with the owner of Exert in might against cunning; if `used`, Exert was declared before."""
     position = Position({"a": {"talents": ["exert"]}}, {"b": {}}, dice, {"options_on_rolls": setting})
     if used:
         position.play(a="use a")
@@ -141,7 +141,7 @@ FIVE = ["hit_em_where_it_counts", "exert", "bloodblade", "reckless_attack", "ove
 @pytest.mark.heading("The Action Phase")
 @pytest.mark.parametrize(("setting", "asked"), [("auto", 13), (8, 8)])
 def test_windows_per_round_grow_with_the_largest_loadout(setting: str | int, asked: int, plainly: None) -> None:
-    """Loadouts of five and of three abilities: eight windows and five, if somebody declares in each."""
+    """Loadouts of five and of three abilities give eight and five windows if a fighter declares in each."""
     sides = {"a": {"talents": FIVE}}, {"b": {"talents": FIVE[:3]}}
     position = Position(*sides, rules={"windows_per_round": setting})
     uses = [("a", letter) for letter in "aaaaabcde"] + [("b", letter) for letter in "aaaaabc"]
@@ -157,7 +157,7 @@ def test_windows_per_round_grow_with_the_largest_loadout(setting: str | int, ask
 @pytest.mark.heading("The Action Phase")
 @pytest.mark.parametrize(("rules", "window"), [({}, "stance"), ({"windows_per_round": 9}, "action")])
 def test_windows_per_round_are_eight_without_abilities(rules: dict[str, int], window: str) -> None:
-    """Each of eight puts out its fire, in one window each; all could still rise for a rush point."""
+    """Each of eight fighters puts out its fire in a window of its own; all could still rise for a rush point."""
     on_fire = {"conditions": {"burning": 1, "prone": 1}}
     position = Position(dict.fromkeys("abcd", on_fire), dict.fromkeys("efgh", on_fire), rules=rules)
     for name in "abcdefgh":
@@ -174,7 +174,7 @@ def test_windows_per_round_are_eight_without_abilities(rules: dict[str, int], wi
     ("setting", "dice", "rolled"), [("round", [5, 4, 6, 3, 2], 3), ("fight", [5, 4, 6, 3, 3, 2], 4)]
 )
 def test_help_lasts_for_the_round_or_until_it_is_used(setting: str, dice: list[int], rolled: int) -> None:
-    """The advantage die is a d6, the lowest of four is dropped: 15 in both cases, against 5."""
+    """The advantage die is a d6, and the lowest of four dice is dropped: 15 in both cases, against 5."""
     position = Position({"a": {}, "h": {}}, {"b": {}}, dice, {"help_lasts": setting})
     position.play(h="help 1")
     position.engage()
@@ -194,7 +194,7 @@ def test_help_lasts_for_the_round_or_until_it_is_used(setting: str, dice: list[i
 @pytest.mark.heading("Zero Hit points")
 @pytest.mark.parametrize(("setting", "status"), [("maximum", "standing"), ("reduced_maximum", "dead")])
 def test_death_at_the_full_maximum_or_at_what_wounds_leave_of_it(setting: str, status: str) -> None:
-    """Damage of 10 at -20 hit points, with a wound of 13: -30, against 40, or against 40 - 13 - 10 = 17."""
+    """Damage of 10 at -20 hit points, with a wound of 13, makes -30, against 40, or against 40 - 13 - 10 = 17."""
     hurt = {"hp_now": -20, "wounds": [13]}
     rules = {"death_at": setting, "zero_hp": "all_choose"}
     position = Position({"a": {}}, {"b": hurt}, [5, 4, 6, 3, 2], rules)
@@ -218,7 +218,7 @@ def test_death_at_the_full_maximum_or_at_what_wounds_leave_of_it(setting: str, s
     ("setting", "dice", "hp"), [("always", [5, 4, 7, 6, 5, 8], (37, 40)), ("if_able", [5, 4, 7, 6, 5], (40, 35))]
 )
 def test_contested_with_a_target_that_cannot_reach_back(setting: str, dice: list[int], hp: tuple[int, int]) -> None:
-    """16 against an attack of 19, or against a defense of 11: claws do not reach the bearer of a halberd."""
+    """The attack of 16 meets an attack of 19 or a defense of 11: claws do not reach the bearer of a halberd."""
     blue, red = {"a": {"weapon": "halberd", "at": [1, 1]}}, {"b": {"at": [3, 1]}}
     position = Position(blue, red, dice, {"contested": setting}, battlefield={"map": ["......"] * 3})
     position.engage(a="might", b="might")

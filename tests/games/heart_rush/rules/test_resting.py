@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules.terms import DAZED, OFF_BALANCED, WEAK
 
 
 def traveller(**given: Any) -> resting.Traveller:
-    """A fighter of 40 hit points and a d8, hurt."""
+    """Return a hurt fighter of 40 hit points with a d8 as heart die."""
     return resting.Traveller(**{"hp_max": 40, "hp": 12, "heart_max": 8, "heart": 4, "cunning": 6, **given})
 
 
@@ -50,21 +50,21 @@ def test_no_wound_is_treated_twice() -> None:
 
 @pytest.mark.heading("Treating wounds")
 def test_a_medicine_check_rolls_heart_and_cunning_plus_the_rank() -> None:
-    """d4 and d6 and 3: from 5 to 13, 1 in 24 each."""
+    """The pool is d4, d6 and 3: totals from 5 to 13, of which both ends have a chance of 1 in 24."""
     totals = distribution(resting.medicine_pool(traveller(medicine=3), own=False))
     assert (min(totals), max(totals), totals[5], totals[13]) == (5, 13, pytest.approx(1 / 24), pytest.approx(1 / 24))
 
 
 @pytest.mark.heading("Treating wounds")
 def test_ones_own_wounds_are_treated_with_disadvantage() -> None:
-    """Two d4 and another drop the highest: 8 needs three fours, 1 in 64."""
+    """Two d4 and another drop the highest: a total of 8 needs three fours, 1 in 64."""
     totals = distribution(resting.medicine_pool(traveller(cunning=4), own=True))
     assert (max(totals), totals[8]) == (8, pytest.approx(1 / 64))
 
 
 @pytest.mark.heading("Treating wounds")
 def test_the_best_healer_that_is_awake_treats() -> None:
-    """d8 and d8 against d8 and d6: the sly one treats all, and it treats its own wounds worse than the other would."""
+    """The sly one's d8 and d8 beat the other's d8 and d6, but with disadvantage it treats its own wounds worse."""
     sly, other = traveller(heart=8, cunning=8), traveller(heart=8)
     assert resting.best_healer([other, sly], other) is sly and resting.best_healer([other, sly], sly) is other
     sly.medicine = 6  # its own with disadvantage are better now
@@ -77,7 +77,7 @@ def test_the_best_healer_that_is_awake_treats() -> None:
 
 @pytest.mark.heading("Treating wounds", "Short Rest")
 def test_hearts_come_back_before_wounds_are_treated() -> None:
-    """The healer rolls its full d8, so that 8 + 6 is possible."""
+    """The healer rolls its full d8, so 8 + 6 is possible."""
     rolled: list[int] = []
 
     def best_result(pool: Any) -> int:
@@ -102,7 +102,7 @@ def test_without_anybody_awake_wounds_stay_untreated() -> None:
 
 @pytest.mark.heading("Long Rest")
 def test_a_good_night_lowers_each_treated_wound_by_one_rank_and_heals_to_what_wounds_allow() -> None:
-    """40 less 12 untreated, 4 and 1 treated, of which 3 is left: 25."""
+    """Of 40 hit points, 12 untreated and 3 treated ranks are lost, the latter from 4 and 1 before the night: 25."""
     fighter = traveller(untreated=[12], treated=[4, 1])
     resting.heal_wounds_overnight(fighter)
     resting.heal_overnight(fighter, well=True)
@@ -112,7 +112,7 @@ def test_a_good_night_lowers_each_treated_wound_by_one_rank_and_heals_to_what_wo
 @pytest.mark.heading("Long Rest")
 @pytest.mark.parametrize(("hp", "after"), [(12, 20), (13, 20), (28, 28), (-5, 11)])
 def test_a_bad_night_heals_half_of_what_is_missing_rounded_down(hp: int, after: int) -> None:
-    """To 28, with wounds of 12: of 16 missing 8, of 15 7, of 33 16."""
+    """With wounds of 12 the fighter heals half of the way to 28: 8 of 16 missing, 7 of 15, 16 of 33."""
     fighter = traveller(hp=hp, treated=[12])
     resting.heal_overnight(fighter, well=False)
     assert fighter.hp == after
@@ -120,7 +120,7 @@ def test_a_bad_night_heals_half_of_what_is_missing_rounded_down(hp: int, after: 
 
 @pytest.mark.heading("Long Rest")
 def test_nobody_loses_hit_points_by_sleeping() -> None:
-    """Wounds marked in the same fight may leave less than there is."""
+    """Wounds from the same fight may allow fewer hit points than the fighter has."""
     fighter = traveller(hp=12, untreated=[30])
     resting.heal_overnight(fighter, well=True)
     assert fighter.hp == 12
@@ -138,7 +138,7 @@ def test_a_bad_night_leaves_a_level_of_one_condition_until_a_good_one(die: int, 
 
 @pytest.mark.heading("Long Rest", "Short Rest", "Treating wounds")
 def test_a_night_begins_with_a_short_rest() -> None:
-    """The wound of 12 is treated to 5, sleeps to 4, and 36 hit points are allowed; a bad night leaves it at 5."""
+    """The wound of 12 is treated to 5 and heals to 4, which allows 36 hit points; a bad night leaves it at 5."""
     asked: list[int] = []
     for well, treated, hp in (True, [4], 36), (False, [5], 12 + 23 // 2):
         hurt, healer = traveller(untreated=[12]), traveller(hp=40, heart=4)

@@ -1,4 +1,4 @@
-"""Rush points: what a round brings, and what they pay for in fights without a map. With one: test_map_openings.py."""
+"""Rush points: what a round gives, and what they pay for without a map. With a map: test_map_openings.py."""
 
 import pytest
 
@@ -11,7 +11,7 @@ WEAK = (1, 1)
 
 
 def points(table: Table, name: str) -> int:
-    """What everyone may see, and what the fighter itself and its enemies observe."""
+    """Return a fighter's public rush points, after checking what the fighter itself and its enemies observe."""
     shown = int(table.fighter(name)["rush"])
     for viewer in table.names:
         feature = "self rush" if viewer == name else "enemy 1 rush"
@@ -30,7 +30,7 @@ def points(table: Table, name: str) -> int:
 def test_points_are_the_scenarios_first_then_one_for_each_active_round(
     mode: str, expected: list[int], drawing: str
 ) -> None:
-    """The knight attacks in rounds 2 and 4, so that rounds 3 and 5 bring both fighters one point more."""
+    """The knight attacks in rounds 2 and 4, so rounds 3 and 5 give both fighters one point more."""
     fighters: Fields = {"knight": {"rush": 3}, "rogue": {}}
     dice, rules = [MISS, WEAK, MISS, WEAK], {"rush_mode": mode}
     table = on_map(drawing, fighters, dice, rules) if drawing else Table(fighters, dice, rules)
@@ -75,7 +75,7 @@ def test_held_fast_nobody_rises_for_a_point(held: Fields) -> None:
 
 @pytest.mark.heading("Sidestep")
 def test_a_confused_fighter_moves_or_acts() -> None:
-    """Rising for a point is a movement: it bars the action, and the action bars it."""
+    """Rising for a point is a movement, so it bars the action, and the action bars it."""
     confused = {"conditions": {"prone": 1, "confused": 1, "burning": 1}}
     table = Table({"knight": confused, "rogue": {}}).play(knight="put_out_fire")
     assert table.window == "stance"
@@ -132,7 +132,7 @@ def test_a_strike_for_a_point_takes_no_breath() -> None:
 
 @pytest.mark.parametrize("profile", ["levels", "plain"])
 def test_nothing_of_a_profile_without_conditions_can_be_paid_by_a_point(profile: str) -> None:
-    """No one can be prone or hidden, and no one here is surprised: rounds bring points, and no action window opens."""
+    """No fighter can be prone or hidden, and none is surprised: rounds give points, and no action window opens."""
     frail = {"hp": 8, "rush": 5}
     table = Table({"knight": {**PLAIN, **frail}, "rogue": {**PLAIN, **frail}}, rules={"profile": profile})
     assert table.window == "stance" and points(table, "knight") == 5

@@ -1,4 +1,4 @@
-"""What a table may choose in place of the book, and what it changes. Tests are named by their setting."""
+"""What a table may choose instead of the book, and what the choice changes. Tests are named after their setting."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ DECEMBER = {"edition": "december2025"}
 
 
 def offered(own: str, other: str, **rules: Any) -> list[str]:
-    """What the knight may do in its phase, with its stance against the rogue's."""
+    """Return what the knight may do in its phase, with its stance against the rogue's."""
     table = Table({"knight": {"weapon": "claws"}, "rogue": {}}, rules=rules).engage(knight=own, rogue=other)
     table.pass_to("attack", own)
     return table.legal("knight")
@@ -289,7 +289,7 @@ def test_talk_is_none_by_default() -> None:
 @pytest.mark.heading("Thrown")
 @pytest.mark.parametrize(("setting", "follows"), [("counted", False), ("unlimited", True)])
 def test_thrown(setting: str, follows: bool) -> None:
-    """5 + 4 + 3 against 2 + 1 gets through; whether there is another weapon to throw is up to the setting."""
+    """The attack of 5 + 4 + 3 against 2 + 1 does damage; whether another weapon is left depends on the setting."""
     knight = {"weapon": weapon("light", "thrown")}
     table = Table({"knight": knight, "rogue": {}, "orc": {}}, [5, 4, 3, 2, 1], rules={"thrown": setting})
     table.engage(knight="might: attack 1", rogue="cunning", orc="cunning")

@@ -1,4 +1,4 @@
-"""Distance, lines and cover, reach and range, and what a place does to rolls."""
+"""Distance, lines and cover, reach and range, and the effects of a place on rolls."""
 
 import random
 
@@ -162,7 +162,7 @@ def test_nothing_blocks_within_the_two_spaces() -> None:
 
 
 def random_rows(dice: random.Random, width: int, height: int, glyphs: str, sides: dict[str, int]) -> list[str]:
-    """A random map with fighters of these sides on it."""
+    """Return a random map with fighters of these sizes on it."""
     rows = [[dice.choice(glyphs) for _ in range(width)] for _ in range(height)]
     taken: set[tuple[int, int]] = set()
     for letter, side in sides.items():
@@ -185,7 +185,7 @@ GLYPHS_OF_PATTERNS = ("...#", ".....#", "..#", ".......#", "...+/o#")
     ("patterns", "seed", "points"), [(200, 1, 2), pytest.param(2_000, 2, 10, marks=pytest.mark.long)]
 )
 def test_blocked_lines_agree_with_the_reference(patterns: int, seed: int, points: int) -> None:
-    """The patterns are random; no other point may do better."""
+    """The maps are random, and no other point may have fewer blocked lines."""
     dice = random.Random(seed)
     for _ in range(patterns):
         sides = {"A": dice.choice([1, 1, 1, 2, 3]), "N": dice.choice([1, 1, 2, 3])}
@@ -341,7 +341,7 @@ def test_who_has_moved_over_half_its_speed_does_not_shoot() -> None:
 def levels(
     drawn: Scene, kind: int, ability: int = MIGHT, o: str | int = "N", weapon: int = terms.MELEE
 ) -> dict[str, int]:
-    """The causes of advantage that A's roll has from places, and that they are all that is counted."""
+    """Return the causes of advantage that places give A's roll, after checking that only these count."""
     drawn.match.recording = True
     drawn.match.causes[:] = 0
     net = drawn.ask(environment.space_modifiers, "A", kind, ability, o, weapon)

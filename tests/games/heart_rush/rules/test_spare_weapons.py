@@ -40,7 +40,7 @@ def test_a_second_swap_of_the_round_costs_the_action_and_a_third_is_not_offered(
 
 @pytest.mark.heading("Object Interaction")
 def test_a_disarmed_fighter_draws_its_spare_and_may_not_swap_back() -> None:
-    """The stunt: the knight's might beats the rogue's cunning, and 6 + 5 beats 3 + 2."""
+    """The knight's might beats the rogue's cunning, and in the disarm 6 + 5 beats 3 + 2."""
     table = Table({"knight": {}, "rogue": KIT}, dice=[(6, 5), (3, 2)])
     table.engage(knight="might: disarm 1", rogue="cunning").finish_round()
     assert not table.fighter("rogue")["armed"]

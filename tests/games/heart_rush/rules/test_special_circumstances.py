@@ -1,4 +1,4 @@
-"""Special Circumstances: surprise and the helpless; and what striking brings to an end."""
+"""Special Circumstances: surprise and the helpless, and the conditions that an attack ends."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def test_the_surprised_still_shrug_off() -> None:
 
 
 def with_one_down(dice: Dice, **rules: Any) -> Table:
-    """The orc lies unconscious beside its friend, the troll."""
+    """Return a table at which the orc is unconscious beside its friend, the troll."""
     fighters = {"knight": {}, "orc": {"hp_now": 0, "armor": "light"}, "troll": {}}
     table = Table(fighters, dice, rules, heroes=["red"]).play(orc="yield")
     assert table.status("orc") == "unconscious"
@@ -100,7 +100,7 @@ def test_under_helpless_dies_an_opportunity_attack_kills_without_a_roll() -> Non
 
 @pytest.mark.heading("Attacking the Helpless")
 def test_a_shot_that_kills_the_helpless_without_a_roll_is_a_shot() -> None:
-    """R-78: a fighter that shoots moves half its speed of 30 feet at most, which is three squares."""
+    """A fighter that shoots moves at most half its speed of 30 feet, which is three squares (R-78)."""
     archer = {"weapon": "longbow", "speed": 30}
     fighters = {"knight": archer, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"surprised": True}}
     table = on_map("K........OT", fighters, [], {"helpless_dies": True})
@@ -112,7 +112,7 @@ def test_a_shot_that_kills_the_helpless_without_a_roll_is_a_shot() -> None:
 @pytest.mark.heading("Attacking the Helpless")
 @pytest.mark.parametrize(("drawing", "dashes"), [("K.O.......T", False), ("KO........T", True)])
 def test_a_kill_without_a_roll_at_long_reach_bars_dashes(drawing: str, dashes: bool) -> None:
-    """R-83: an attack beyond five feet with a reach weapon ends the dashes of the round; one at five feet does not."""
+    """An attack beyond five feet with a reach weapon ends the dashes of the round; one at five feet does not (R-83)."""
     spear = {"weapon": {**weapon(), "reach": True}, "speed": 30}
     fighters = {"knight": spear, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"surprised": True}}
     table = on_map(f"{drawing}\n...........", fighters, [], {"helpless_dies": True})

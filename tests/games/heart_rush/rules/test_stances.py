@@ -15,7 +15,7 @@ BEATS = {"cunning": "agility", "agility": "might", "might": "cunning"}
 
 
 def choices_of_attack(own: str, other: str) -> list[str]:
-    """What the knight may do in its own phase, with its stance against the rogue's."""
+    """Return what the knight may do in its own phase, with its stance against the rogue's."""
     table = Table({"knight": {}, "rogue": {}}).engage(knight=own, rogue=other)
     while table.window == "attack":
         if len(table.legal("knight")) > 1:

@@ -11,7 +11,7 @@ THIRTY = [7, 6, 2, 1]  # 20+7+6 = 33 against 2+1 = 3: 30
 
 
 def hit(rogue: Fields, answer: str = "take", dice: Dice | None = None, **scenario: Any) -> Table:
-    """The rogue takes 30 damage, or what these dice say, from an ogre."""
+    """Let an ogre hit the rogue for 30 damage, or for what these dice give."""
     return strike(OGRE, rogue, dice=dice or THIRTY, answer=answer, **scenario)
 
 
@@ -20,7 +20,7 @@ def hit(rogue: Fields, answer: str = "take", dice: Dice | None = None, **scenari
 
 @pytest.mark.heading("Taking Damage", "More than 10 Damage", "Wounds", "Die Sizes")
 def test_the_rulebooks_example_of_shrugging_off() -> None:
-    """25 hp, a heart die of d6, 30 damage: it is 15, the heart die d4, 10 hp are left, and a rank 15 wound."""
+    """With 25 hp and a heart die of d6, a shrug of 30 leaves 10 hp, a d4 and a wound of rank 15."""
     table = hit({"heart": 6, "hp": 25}, "shrug")
     assert (table.last("attack")["damage"], table.last("damage")["amount"], table.heart("rogue")) == (30, 15, 4)
     assert (table.hp("rogue"), table.last("wound")) == (10, {"type": "wound", "fighter": "rogue", "rank": 15})
@@ -195,7 +195,7 @@ def test_the_unconscious_shrug_nothing_off_and_may_die(most: int, status: str) -
 
 @pytest.mark.heading("Zero Hit points", "Resolution Phases")
 def test_all_hits_land_before_anyone_is_judged() -> None:
-    """If two might fighters kill each other, both attacks complete."""
+    """If two fighters in might kill each other, both attacks are completed."""
     fighters = {"knight": {"hp_now": 1}, "rogue": {"hp_now": 1}, "squire": {"team": "blue", "hp_now": 1}}
     table = Table(fighters, [(8, 6, 8, 1, 1, 1), (8, 6, 8, 1, 1, 1)])
     table.engage(knight="might: attack 1", rogue="might: attack 2", squire="might").play()

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.heading("When Timing Matters")
 
 
 def order_of_actions(table: Table) -> list[str]:
-    """In which order the window's declarations were carried out."""
+    """Return the order in which the window's declarations were carried out."""
     return [event["fighter"] for event in table.events if event["type"] == "declare"]
 
 

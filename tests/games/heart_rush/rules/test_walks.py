@@ -1,4 +1,4 @@
-"""Dashes whose way is chosen step by step (R-172): which squares are offered, and what becomes of the way."""
+"""Dashes whose way is chosen step by step (R-172): the squares that are offered, and what becomes of the way."""
 
 import pytest
 
@@ -17,13 +17,13 @@ def walk(table: Table, name: str, *steps: str) -> Table:
 
 
 def offered(table: Table, name: str) -> str:
-    """The answers that are legal now, in short."""
+    """Return the legal answers in short."""
     assert (table.window, table.choosers()) == ("action", {name})
     return " ".join(answer.removeprefix("sidestep ") for answer in table.legal(name))
 
 
 def test_the_squares_that_a_dash_may_go_to_next_are_offered() -> None:
-    """Two squares: an ally's takes both and no stop, a wall is in the way, and back to the start is no end."""
+    """Of two squares, the ally's takes both and allows no stop; a wall is in the way, and the start is no end."""
     table = on_map("KA..\n.#..\n...R", {"knight": {"speed": 10}, "rogue": {}, "ally": {"team": "blue"}})
     assert offered(walk(table, "knight"), "knight") == "e s"
     assert offered(table.play(knight="sidestep s"), "knight") == "pass n se s"
@@ -48,7 +48,7 @@ def test_it_may_end_wherever_it_may_stay_but_where_it_began() -> None:
 
 
 def test_a_dead_end_is_cut_back_to_where_it_may_stay() -> None:
-    """Among its allies, with no square left."""
+    """The knight is among its allies, with no square left."""
     table = on_map("KA..\n.#..\n...R", {"knight": {"speed": 15}, "rogue": {}, "ally": {"team": "blue"}})
     walk(table, "knight", "s", "ne")
     assert (told_ways(table, "dash"), at(table, "knight")) == ([("knight", [[0, 1]])], (0, 1))
@@ -70,7 +70,7 @@ def test_an_answer_that_is_not_legal_ends_the_way() -> None:
 
 
 def test_steps_cost_what_they_cost_in_dashes() -> None:
-    """Three squares: a difficult one and a plain one, but no second difficult one; the first is always affordable."""
+    """Three squares pay for a difficult and a plain one, not for two difficult ones; the first is always affordable."""
     table = on_map("K,,.\n####\n...R", {"knight": {"speed": 15}, "rogue": {}})
     assert offered(walk(table, "knight"), "knight") == "pass w"  # the only step first
     table = on_map("K,..\n####\n...R", {"knight": {"speed": 15}, "rogue": {}})
@@ -95,7 +95,7 @@ def test_enemies_are_in_the_way() -> None:
 
 @pytest.mark.heading("Frightened")
 def test_nobody_walks_nearer_to_what_it_fears() -> None:
-    """Two squares away; to the south-east it would be one."""
+    """The knight is two squares from what it fears; to the south-east it would be one square away."""
     scared: Fields = {"conditions": {"frightened": {"source": "rogue"}}}
     table = on_map("K...\n....\n..R.", {"knight": scared, "rogue": {}})
     assert offered(walk(table, "knight"), "knight") == "e s"
@@ -113,7 +113,7 @@ def test_a_climb_out_of_a_drop_is_a_whole_walk() -> None:
 
 @pytest.mark.heading("Opportunity Attacks")
 def test_the_chosen_way_draws_the_attacks_that_it_deserves() -> None:
-    """The way of the rules keeps two squares off; the knight's own way leaves the rogue's reach."""
+    """The way by the rules keeps two squares away; the knight's own way leaves the rogue's reach."""
     table = on_map("K....\n.....\n..R..", {"knight": {"speed": 10}, "rogue": {}})
     table.play(knight="dash 2,0")
     assert (table.window, at(table, "knight")) == ("action", (2, 0))
@@ -125,7 +125,7 @@ def test_the_chosen_way_draws_the_attacks_that_it_deserves() -> None:
 
 
 def test_what_is_left_of_the_way_is_walked() -> None:
-    """The quicker squire takes its last square."""
+    """The quicker squire takes the last square of the knight's way."""
     fighters: Fields = {"knight": {"speed": 10}, "rogue": {}, "squire": {"team": "blue", "agility": 12}}
     table = on_map("K..S\n....\n...R", fighters)
     table.play(knight="walk", squire="dash -1,0").play(knight="sidestep e").play(knight="sidestep e")
@@ -133,7 +133,7 @@ def test_what_is_left_of_the_way_is_walked() -> None:
 
 
 def test_a_walk_into_a_way_that_is_barred_by_then_fizzles() -> None:
-    """The quicker rogue bars the only way, so the walk costs nothing; its path is forgotten with the next dash."""
+    """The quicker rogue bars the only way, so the walk costs nothing; the next dash forgets its path."""
     table = on_map("K...\n###R\n....", {"knight": {}, "rogue": {"agility": 12}})
     table.play(knight="walk", rogue="dash -2,-1")
     assert offered(table, "knight") == "pass e w"
@@ -143,7 +143,7 @@ def test_a_walk_into_a_way_that_is_barred_by_then_fizzles() -> None:
 
 
 def test_the_way_is_kept_while_others_answer_in_inner_windows() -> None:
-    """The quicker squire's dash opens a window in which the knight passes; then it walks the way that it chose."""
+    """The quicker squire's dash opens a window in which the knight passes; then the knight walks its chosen way."""
     fighters: Fields = {"knight": {"speed": 10}, "rogue": {}, "squire": {"team": "blue", "agility": 12}}
     table = on_map("K.....\n......\n....SR\n......", fighters)
     table.play(knight="walk", squire="dash -2,0")

@@ -1,4 +1,4 @@
-"""The facts of abilities in the data, the checks of a sheet's lists, and the count of those that fights can play."""
+"""The facts of abilities in the data, the checks of a sheet's lists, and the number of abilities that fights play."""
 
 from collections import Counter
 from typing import Any

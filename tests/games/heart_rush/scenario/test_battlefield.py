@@ -1,4 +1,4 @@
-"""Battlefields: the map of a scenario, its terrain, and who stands where, with what, when the fight begins."""
+"""Battlefields: the map of a scenario, its terrain, and the fighters' places and gear as the fight begins."""
 
 from collections import Counter
 from dataclasses import replace
@@ -16,7 +16,7 @@ from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenari
 from heartrush_env.tabletop.errors import ScenarioError
 
 ON_MAPS = [name for name in shipped_scenarios() if load_scenario(name).battlefield is not None]
-FAIR = {"skirmish", "bridge", "tower", "warband"}  # the others are stories, with unlike sides
+FAIR = {"skirmish", "bridge", "tower", "warband"}  # the others are stories with unlike sides
 MAP = (
     "........",
     "..#.o...",
@@ -33,7 +33,7 @@ def on_map(
     rows: Any = MAP,
     **battlefield: Any,
 ) -> dict[str, Any]:
-    """A knight in the north-west against a rogue in the north-east, with the given fields on top."""
+    """Return a knight in the north-west against a rogue in the north-east, with the given fields on top."""
     fighters = [
         {"from": "knight", "team": "blue", "at": [0, 0], **(knight or {})},
         {"from": "rogue", "team": "red", "at": [7, 0], **(rogue or {})},
@@ -44,7 +44,7 @@ def on_map(
 
 
 def refusal(scenario: dict[str, Any]) -> str:
-    """The one sentence with which a scenario is refused."""
+    """Return the one sentence with which a scenario is refused."""
     with pytest.raises(ScenarioError) as caught:
         load_scenario(scenario)
     message = str(caught.value)
@@ -420,7 +420,7 @@ def test_the_digest_hears_what_a_spare_is_and_not_its_name() -> None:
 
 
 def turned(scenario: Scenario) -> Scenario:
-    """The scenario seen from the other end: turned by half or mirrored, sides exchanged."""
+    """Return the scenario seen from the other end: turned by half or mirrored, with the sides exchanged."""
     field = scenario.battlefield
     assert field is not None
     half_turn = field.rows == tuple(row[::-1] for row in field.rows[::-1])

@@ -1,4 +1,4 @@
-"""Objects in scenario files: what may be said of them, and what a wrong word is answered."""
+"""Objects in scenario files: what may be written, and the messages about what may not."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Creatures of several parts in scenarios: what they bring along, what is refused, and what everyone sees of them."""
+"""Creatures of several parts in scenarios: the parts they bring, what is refused, and what is public about them."""
 
 from itertools import islice
 from typing import Any
@@ -28,7 +28,7 @@ def scenario(*fighters: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def in_lair(**hydra: Any) -> dict[str, Any]:
-    """The same on a map."""
+    """Return the scenario of a knight against a hydra on a map."""
     knight, body = {**KNIGHT, "at": [2, 3]}, {**HYDRA, "at": [5, 3], **hydra}
     return {"name": "lair", "fighter": [knight, body], "battlefield": FIELD}
 

@@ -1,4 +1,4 @@
-"""Random duels: heroes by the creation rules, the same for a seed, and apart from those that are held out."""
+"""Random duels: heroes by the creation rules, equal for equal seeds, and separate from the duels that are held out."""
 
 import pytest
 
@@ -17,7 +17,7 @@ DEFENSES = {2, 5}
 
 
 def signs(sheet: FighterSheet) -> tuple[bool, bool, bool]:
-    """Whether its dice, weapon and defense are held out."""
+    """Return whether the fighter's dice, weapon and defense are held out."""
     steps = [(die - 4) // 2 for die in (sheet.might, sheet.agility, sheet.cunning)]
     known = {name for name, weapon in catalog.weapons().items() if weapon == sheet.weapon}
     return (
@@ -37,7 +37,7 @@ def test_fighters_have_all_that_is_held_out_or_none_of_it(kind: str, held_out: b
 
 @pytest.mark.parametrize("unseen", [False, True])
 def test_both_heroes_have_bought_all_that_the_same_experience_buys(unseen: bool) -> None:
-    """By the report on characters, apart from the heart die, of which the duels have larger and smaller ones."""
+    """The report on characters decides, without the heart die, of which the duels have larger and smaller ones."""
     budgets = set()
     for seed in SEEDS:
         fits = []

@@ -1,4 +1,4 @@
-"""Random scenarios: always playable, always fair, always the same for a seed."""
+"""Random scenarios: always playable, always fair, and always the same for a seed."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ WALKS = {glyph for glyph, kind in catalog.terrain().items() if kind.may_stand}
 
 
 def reached(rows: tuple[str, ...], start: tuple[int, int], through: str = "") -> set[tuple[int, int]]:
-    """The squares that one may walk to from here in straight steps, which nothing beside a square can hinder."""
+    """Return the squares that can be reached from here in straight steps, which no neighbouring square can hinder."""
     ground = {(x, y): glyph for y, row in enumerate(rows) for x, glyph in enumerate(row)}
     found, edge = {start}, [start]
     while edge:
@@ -31,7 +31,7 @@ def reached(rows: tuple[str, ...], start: tuple[int, int], through: str = "") ->
 
 
 def is_fair(scenario: Scenario) -> bool:
-    """Does the other side see the same ground, places and fighters?"""
+    """Return whether the other side has the same ground, places and fighters."""
     field = scenario.battlefield
     assert field is not None
     mirrored = tuple(row[::-1] for row in field.rows)
@@ -62,7 +62,7 @@ def test_random_scenarios_load_connect_and_are_fair(seeds: int) -> None:
 
 
 def test_some_maps_shut_both_sides_in_behind_closed_doors() -> None:
-    """On most the sides may walk up to each other; on some nobody leaves its own side's room without opening a door."""
+    """On most maps the sides may walk up to each other; on some none leaves its room without opening a door."""
     shut = 0
     for seed in SEEDS:
         scenario = load_scenario(random_scenario(seed))
@@ -100,7 +100,7 @@ def test_all_that_may_vary_does() -> None:
 
 
 def test_a_seed_gives_the_same_scenario_everywhere() -> None:
-    """Should this change, every random scenario has: agents trained on them met others."""
+    """If this digest changes, all random scenarios have changed, and agents were trained on other ones."""
     written = json.dumps([random_scenario(seed) for seed in range(20)], sort_keys=True)
     digest = hashlib.sha256(written.encode()).hexdigest()
     assert digest == "0baf7027cbc67fd3943b33926b16d18deac56a5d29d957b007058e4be259c7f6"

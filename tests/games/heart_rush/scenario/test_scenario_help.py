@@ -1,4 +1,4 @@
-"""What helps a scenario's author: all faults at once, names as people write them, a warning of who reaches nobody."""
+"""Help for a scenario's author: all faults at once, names as people write them, a warning of unreachable enemies."""
 
 import copy
 import random
@@ -20,7 +20,7 @@ from tests.envs.test_bad_input import RED, fight, fighter
 
 
 def faults(scenario: Any, rules: Any = None) -> list[str]:
-    """The faults that a scenario is refused for, each a sentence; the message lists them."""
+    """Return the faults for which a scenario is refused, each a sentence; the message lists them."""
     with pytest.raises(HeartRushError) as caught:
         load_scenario(scenario, rules)
     found = [str(fault) for fault in caught.value.faults or [caught.value]]
@@ -159,7 +159,7 @@ def test_the_list_of_faults_ends() -> None:
 
 
 def same(one: Any, other: Any) -> Scenario:
-    """Two ways to write a scenario are one."""
+    """Check that two ways to write a scenario give the same one, and return it."""
     loaded = load_scenario(one)
     assert loaded == load_scenario(other)
     return loaded

@@ -1,4 +1,4 @@
-"""Scenarios: what loads, what it resolves to, and how what is wrong is refused."""
+"""Scenarios: what loads, what it resolves to, and how faults are refused."""
 
 import copy
 import json
@@ -62,12 +62,12 @@ KNIGHT_DICT = {
 
 
 def duel(knight: Mapping[str, Any] = {}, rogue: Mapping[str, Any] = {}, **top: Any) -> dict[str, Any]:
-    """A knight against a rogue, with the given fields on top."""
+    """Return a knight against a rogue, with the given fields on top."""
     return {"fighter": [{**KNIGHT, **knight}, {**ROGUE, **rogue}], **top}
 
 
 def refusal(scenario: Any, rules: Any = None) -> str:
-    """The sentence with which a scenario is refused."""
+    """Return the sentence with which a scenario is refused."""
     with pytest.raises((ScenarioError, RulesError)) as caught:
         load_scenario(scenario, rules)
     assert isinstance(caught.value, HeartRushError)
@@ -228,7 +228,7 @@ def test_a_scenario_can_be_copied_and_sent_and_loading_leaves_the_dict_alone() -
 
 # --------------------------------------------------------------------------------------------------- the digest
 
-# Trained weights, solved duels and records name these: without a map nothing may change them.
+# Trained weights, solved duels and records name these digests: without a map nothing may change them.
 DIGESTS = {
     "brawl": "3e2089c59a52f4e6210f509acfd89e9652593e7bd295080a1a2e33ea48d2516b",
     "duel": "1c0e9638d570b3adf01d3d86e7a0f1e3a407301c0d805028dcdff7df514f1431",

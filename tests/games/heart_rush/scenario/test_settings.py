@@ -1,4 +1,4 @@
-"""The rules settings: defaults, editions and profiles, and what happens to a setting that is wrong."""
+"""The rules settings: defaults, editions and profiles, and the messages about wrong settings."""
 
 import pickle
 from dataclasses import asdict, fields

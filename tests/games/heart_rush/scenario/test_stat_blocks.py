@@ -1,4 +1,4 @@
-"""Sheets of fighters: written and read as text, JSON and TOML, and named by scenarios."""
+"""Sheets of fighters: written and read as text, JSON and TOML, and named in scenarios."""
 
 import json
 from collections.abc import Mapping
@@ -207,7 +207,7 @@ def test_the_command_refuses_in_a_sentence(given: str, said: str, capsys: pytest
 
 
 def owned(fighter: Mapping[str, Any]) -> list[tuple[str, bool]]:
-    """The abilities of a fighter beside a rogue, and whether each is the destiny version."""
+    """Return the abilities of a fighter, each with whether it is the destiny version."""
     scenario = {"fighter": [{"team": "blue", **fighter}, {"from": "rogue", "team": "red"}]}
     return [(ability.name, ability.destined) for ability in load_scenario(scenario).fighters[0].abilities]
 
@@ -259,7 +259,7 @@ def test_a_sheet_in_a_file_brings_its_own(folder: Path) -> None:
 
 
 def test_a_sheet_with_abilities_says_how_a_scenario_brings_them_in(capsys: pytest.CaptureFixture[str]) -> None:
-    """On standard error, so that the text can be kept as a sheet; a hydra's head has no abilities."""
+    """The hint goes to standard error, so the text can be kept as a sheet; a hydra's head has no abilities."""
     assert main(["sheet", "Phantom Knight"]) == 0
     kept, said = capsys.readouterr()
     assert 'from = "phantom_knight"' in said and "with_abilities = true beside it brings them." in said

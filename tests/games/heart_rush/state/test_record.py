@@ -1,4 +1,4 @@
-"""The kinds of fights: which record each has."""
+"""The kinds of fights, and the record of each kind."""
 
 import json
 from dataclasses import replace
@@ -80,7 +80,7 @@ def test_the_memory_of_a_fight_is_that_of_its_arrays(scenario: str, observations
 
 
 def as_if_of_more(patch: pytest.MonkeyPatch) -> None:
-    """Duels have the record of fights of more than two."""
+    """Give duels the record of fights of more than two."""
 
     def edition(settings: Settings) -> Any:
         found = edition_of(settings)
@@ -90,7 +90,7 @@ def as_if_of_more(patch: pytest.MonkeyPatch) -> None:
 
 
 def both(game: HeartRush, number: int, observations: str = "vector") -> tuple[Fights, Fights]:
-    """Two batches of a duel, with room for two and for eight."""
+    """Return two batches of a duel, with room for two fighters and for eight."""
     small = game.batch(number, record=True, observations=observations)
     with pytest.MonkeyPatch.context() as patch:
         as_if_of_more(patch)
@@ -105,7 +105,7 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 def play_both(game: HeartRush, number: int, windows: int, observations: str = "vector") -> None:
-    """Play random fights in both, and compare everything that is seen of them."""
+    """Play the same random fights in both batches, and compare all that they show."""
     fights = both(game, number, observations)
     rng = np.random.default_rng(7)
     for batch in fights:
@@ -140,7 +140,7 @@ def test_it_is_also_the_same_fight_in_observations_as_entities() -> None:
 
 
 def test_a_snapshot_with_room_for_more_is_restored_and_played_on() -> None:
-    """As those were that were taken of duels when all records had room for eight."""
+    """Snapshots of duels were like this when all records had room for eight."""
     small, large = both(HeartRush("duel"), 1)
     large.start([0], 5, [3])
     rng = np.random.default_rng(2)
@@ -174,7 +174,7 @@ def test_what_a_record_has_no_room_for_is_not_dropped_from_a_snapshot(field: str
 
 @pytest.mark.parametrize(("scenario", "rules"), [("duel", {}), ("brawl", {"talk": "team"}), ("skirmish", {})])
 def test_a_snapshot_of_an_earlier_version_is_restored_and_played_on(scenario: str, rules: dict[str, Any]) -> None:
-    """It lacks the settings that came later, and does not say which words all sides have heard."""
+    """The snapshot lacks the settings that came later and the words that all sides have heard."""
     game = HeartRush(scenario, rules)
     first, second = game.batch(1), game.batch(1)
     first.start([0], 5, [3])

@@ -1,4 +1,4 @@
-"""Habits and luck, by hand."""
+"""Habits and luck, worked out by hand."""
 
 import pytest
 

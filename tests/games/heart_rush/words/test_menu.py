@@ -1,4 +1,4 @@
-"""The words of a menu: which conditions a blow may give, and how many levels of each."""
+"""The words of a menu: which conditions a choice gives, and how many levels of each."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from heartrush_env.games.heart_rush.words.menu import deeds, more_of
     ],
 )
 def test_a_choice_says_which_condition_gets_how_many_levels(name: str, words: str) -> None:
-    """Cunning names up to two levels as it likes; a dirty strike gives two levels of one condition."""
+    """Cunning names up to two levels freely; a dirty strike gives two levels of one condition."""
     (deed,) = deeds({1: name}, ["Rogue"], [])
     assert [choice.words.partition(":")[0] for choice in deed.actions] == [words]
 

@@ -1,6 +1,6 @@
-"""What is told of a fight: every roll adds up to its event's total, under both editions.
+"""The narration of a fight: every roll adds up to its event's total, under both editions.
 
-The fights that are compared with the reference are told too, with random settings: test_against_reference.py and
+The fights that are compared with the reference are narrated too, with random settings: test_against_reference.py and
 test_maps_against_reference.py in tests/fights check every sum with the same reader.
 """
 
@@ -23,7 +23,7 @@ MOST_STEPS = 60
 
 
 def whipped(edition: str, dice: list[int]) -> tuple[HeartRush, list[Event]]:
-    """The events of a whip swung in might against a fighter on the defensive."""
+    """Play an attack with a whip in might against a defensive fighter; return the game and the events."""
     fighters = [{**DICE, "id": "knight", "team": "blue", "weapon": WHIP}, {**DICE, "id": "rogue", "team": "red"}]
     game = HeartRush({"name": "yard", "fighter": fighters, "rules": {"edition": edition}})
     fights = game.batch(1, record=True)
@@ -75,7 +75,7 @@ def test_every_roll_of_the_shipped_scenarios_adds_up_as_it_is_told(name: str, ed
 
 
 def told_on_map(row: str, fighters: list[Event], dice: list[int], *wishes: tuple[str, ...]) -> list[str]:
-    """What is told of a round on a map of one row, in which each seat takes the first of its wishes that is legal."""
+    """Return the narration of a round on a map of one row, in which each seat takes its first legal wish."""
     sheets = [{**DICE, "id": name, **fighter} for name, fighter in zip(("knight", "rogue"), fighters, strict=True)]
     game = HeartRush({"name": "yard", "fighter": sheets, "battlefield": {"map": [row]}})
     fights = game.batch(1, record=True)
@@ -182,12 +182,12 @@ SECRET = "  Knight says: something that only its own side hears"
 
 
 def of(kind: str, fighter: str = "knight_0", **more: Any) -> Event:
-    """An event of a fighter."""
+    """Return an event of a fighter."""
     return {"type": kind, "fighter": fighter, **more}
 
 
 def felt(condition: str, levels: int, before: int, fighter: str = "knight_0") -> Event:
-    """An event of a condition."""
+    """Return an event of a condition."""
     return of("condition", fighter, condition=condition, levels=levels, before=before)
 
 
@@ -322,8 +322,7 @@ def test_a_round_begins_with_no_stance_and_no_phase() -> None:
 
 
 def test_a_swap_is_told_by_what_is_in_hand() -> None:
-    """The spare set takes the place of the set in hand, and comes back with the next swap; what has been dropped
-    stays behind."""
+    """The spare set replaces the set in hand, and comes back with the next swap; a dropped weapon stays behind."""
     sword = {"size": "light", "attack_type": "melee", "damage_type": "slashing"}
     knight = {**DICE, "id": "knight", "team": "blue", "weapon": sword, "shield": "light_shield", "spare_weapon": WHIP}
     rogue = {**DICE, "id": "rogue", "team": "red", "at": [2, 0]}
@@ -354,7 +353,7 @@ def test_fighters_are_told_of_as_they_begin() -> None:
 
 
 def revealed(knight: str, duelist: str | None) -> Event:
-    """An event of two stances."""
+    """Return the event of two revealed stances."""
     return {"type": "reveal", "stances": {"knight_0": knight, "duelist_0": duelist}}
 
 

@@ -1,4 +1,4 @@
-"""Rolls in words, by hand."""
+"""Rolls in words, worked out by hand."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ HEART, MIGHT, WEAPON = ["heart", 8, 5], ["might", 6, 3], ["weapon", 12, 9]
 
 
 def roll(pool: list[list[Any]], total: int, flat: dict[str, int] | None = None, **causes: int) -> dict[str, Any]:
-    """An event with an attack roll alone."""
+    """Return an event with an attack roll alone."""
     return {"attack_pool": pool, "attack_flat": flat or {}, "attack_roll": total, "attack_causes": causes}
 
 

@@ -49,7 +49,7 @@ def test_one_less_misses() -> None:
 
 
 def test_a_natural_1_opens_the_attacker_until_the_next_attack_on_it() -> None:
-    """The archer shoots with advantage: 3 and 18, kept 18, and 2 make 20 against AD 15."""
+    """The archer shoots with advantage: of 3 and 18 it keeps 18, which makes 20 against AD 15."""
     table = Table(["sellsword"], ["archer"], dice=[FIRST, 1, 3, 18, 6, FIRST]).play("attack 1")
     assert table.conditions("sellsword_0") == {"open"}
     table.play("attack 1", "use dice", "keep")
@@ -70,7 +70,7 @@ def test_the_steady_do_not_open() -> None:
 
 @pytest.mark.parametrize(("extremes", "hit"), [("all", True), ("attacks", True), ("none", False)])
 def test_a_natural_20_hits_whatever_the_sum(extremes: str, hit: bool) -> None:
-    """AD 24: 20 and 2 do not reach it."""
+    """The attack of 20 and 2 does not reach AD 24."""
     wall = {"from": "archer", "body": "full_plate", "dex": 0, "helmet": True}
     table = Table([{"from": "sellsword", "to_hit": -5}], [wall], dice=[FIRST, 20], natural_extremes=extremes)
     table.play("attack 1")
@@ -87,27 +87,27 @@ def test_a_shield_stops_a_blow_after_the_sunder_and_before_the_damage() -> None:
 
 
 def test_a_shield_is_worth_one_reaction_a_round() -> None:
-    """Two heroes hit; the second blow finds neither shield nor reaction."""
+    """Two heroes hit, and the second blow meets neither shield nor reaction."""
     table = Table(["sellsword", "sellsword"], ["brigand"], dice=[FIRST, 12, 13, 2])
     table.play({"sellsword_0": "attack 1", "sellsword_1": "attack 1"}, "keep", "break_shield", "keep")
     assert table.hp("brigand_0") == 5 - 2
 
 
 def test_a_subtle_weapon_uses_dex_where_it_is_higher() -> None:
-    """dex 3 and a d20 of 10 make 13."""
+    """A dex of 3 and a d20 of 10 make 13."""
     duelist = {"from": "sellsword", "held": "dagger", "dex": 3, "str": 0}
     table = Table([duelist], ["archer"], dice=[FIRST, 10, 6]).play("attack 1", "keep")
     assert table.told("attack")[0]["total"] == 13
 
 
 def test_a_fixed_bonus_replaces_the_ability() -> None:
-    """The ghoul's +4 in place of str 3: 11 and 4 reach AD 15. d8 2, and a save of 12 against 12."""
+    """The ghoul's +4 replaces str 3: 11 and 4 reach AD 15. It does 2 on a d8, and the save of 12 meets 12."""
     table = Table(["sellsword"], ["ghoul"], dice=[3, 11, 2, 12]).play("attack 1", "keep")
     assert (table.hp("sellsword_0"), table.conditions("sellsword_0")) == (7, set())
 
 
 def test_a_failed_save_paralyzes_until_the_end_of_the_next_own_phase() -> None:
-    """11 fails against 12. The sellsword is not asked in its phase, and recovers with it."""
+    """A save of 11 fails against 12. The sellsword is not asked in its phase, and recovers at the end of it."""
     table = Table(["sellsword"], ["ghoul"], dice=[3, 11, 2, 11, 3]).play("attack 1", "keep")
     assert table.told("condition")[0] == {
         "type": "condition", "fighter": "sellsword_0", "condition": "paralyzed", "gained": True
@@ -122,7 +122,7 @@ def test_a_shield_stops_the_effect_of_a_hit_too() -> None:
 
 @pytest.mark.parametrize(("die", "hit"), [(9, False), (8, True), (1, True), (20, False)])
 def test_heroes_may_roll_to_defend(die: int, hit: bool) -> None:
-    """Example 8: AD 15 against +4: d20 and 5 against 14; 9 is a miss, 8 a hit."""
+    """In example 8, AD 15 against +4 is d20 and 5 against 14: 9 is a miss, 8 a hit."""
     table = Table(["sellsword"], ["ghoul"], dice=[3, die], roll_to_defend="on").play("attack 1")
     assert (table.window == "shield") == hit
     assert table.conditions("ghoul_0") == ({"open"} if die == 20 else set())
@@ -137,14 +137,14 @@ def test_a_thrown_weapon_lies_in_the_square_of_its_target() -> None:
 
 
 def test_a_throw_beyond_the_first_range_has_disadvantage() -> None:
-    """At 15 feet 19 and 3 keep 3."""
+    """A throw of 15 feet keeps 3 of 19 and 3."""
     table = Table([at("sellsword", 1, 1)], [at("archer", 4, 1)], field=OPEN, dice=[FIRST, 19, 3])
     table.play("stay", "throw 1")
     assert table.told("attack")[0]["hinders"] == ["long range"] and table.told("attack")[0]["natural"] == 3
 
 
 def test_an_advantage_pays_for_a_stunt_before_the_attack() -> None:
-    """The trip makes the archer prone, but its advantage does not count: one die."""
+    """The trip makes the archer prone, but the advantage of that does not count, so one die is rolled."""
     table = Table(["sellsword"], [{"from": "archer", "conditions": ["stunned"]}], dice=[FIRST, 15, 11, 2])
     table.play("attack 1")
     assert {"use dice", "use trip before", "use trip after", "use dirt after"} <= set(table.legal())

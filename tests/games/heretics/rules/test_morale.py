@@ -12,9 +12,9 @@ SPEAKER = {"from": "halberdier", "wil": 1}  # wil +1, as in example 6
 
 @pytest.mark.parametrize(("die", "gives_up"), [(11, True), (10, False)])
 def test_a_request_breaks_a_side_without_heroes(die: int, gives_up: bool) -> None:
-    """Example 6: wil +1 against the captain's wil defense of 12: 11 makes 12, 10 makes 11.
+    """In example 6, wil +1 meets the captain's wil defense of 12: a roll of 11 makes 12, one of 10 makes 11.
 
-    The archer falls first, half of the band: 15 hits AD 13, d8 8 and 8.
+    The archer, half of the band, falls first: 15 hits AD 13, and the d8 show 8 and 8.
     """
     table = Table([SPEAKER], ["brigand_captain", "archer"], dice=[FIRST, 15, 8, 8, FIRST, die])
     table.play("attack 2", "keep")
@@ -53,14 +53,14 @@ def test_what_makes_a_side_waver(
 
 
 def test_heroes_are_not_broken() -> None:
-    """One of two heroes falls to a natural 20, 8 and 8; the ghoul's side holds a request and is not asked for it."""
+    """One of two heroes falls to a natural 20, 8 and 8; the ghoul's side has a request and is not asked to use it."""
     table = Table(["sellsword", "sellsword"], ["ghoul"], dice=[3, 20, 8, 8, 3])
     table.play("attack 1", "keep", "stand_by")
     assert (int(table.fight.requests[1]), table.window, table.asked) == (1, "act", ["ghoul_0"])
 
 
 def test_intimidation_is_an_action_without_a_request_once_a_round() -> None:
-    """One of two is left. wil 0 against 10: 9 fails; the second try of the round becomes impossible."""
+    """One of two is left. A wil of 0 against 10 fails with 9; the second try of the round becomes impossible."""
     weak = {"from": "brigand", "hp_now": 1, "shield": False}
     table = Table(["sellsword", "sellsword"], [weak, "archer"], dice=[FIRST, 15, 1, FIRST, 9], morale_requests="off")
     table.play({"sellsword_0": "attack 1", "sellsword_1": "stand_by"}, "keep", "stand_by")
@@ -118,7 +118,7 @@ def test_a_side_that_holds_long_enough_wins_and_the_round_cap_is_a_draw(
 
 @pytest.mark.parametrize(("die", "window"), [(6, "again"), (5, "act")])
 def test_retrieving_is_free_on_a_success(die: int, window: str) -> None:
-    """Example 7: slot 7 and dex +1: 6 makes 7, free, another action; 5 makes 6, in hand, action spent."""
+    """In example 7, slot 7 meets dex +1: 6 makes 7 and is free; 5 makes 6, and the retrieval takes the action."""
     table = Table([{"from": "halberdier", "inventory": ["dagger"] * 7}], ["ghoul"], dice=[FIRST, die])
     table.play("retrieve 7")
     assert table.held("halberdier_0") == "dagger"

@@ -71,10 +71,10 @@ def test_a_wall_in_the_row_blocks_all_lines_and_one_beside_it_none(rows: list[st
 
 
 def test_a_corner_between_blocks_some_lines() -> None:
-    """From the center of (0, 0) to (2, 2), a wall on (1, 1) blocks all four lines; one on (1, 0) one of them.
+    """From the center of (0, 0) to (2, 2), a wall on (1, 1) blocks all four lines, and one on (1, 0) one of them.
 
-    The lines to (2, 2), (3, 2), (2, 3) and (3, 3) leave (0.5, 0.5) with slopes 1, 0.6, 1.67 and 1. Between x = 1 and 2
-    they run from y = 1, 0.8, 1.33 and 1 on: only the second is in the square (1, 0), where y is below 1.
+    The lines to (2, 2), (3, 2), (2, 3) and (3, 3) leave (0.5, 0.5) with slopes 1, 0.6, 1.67 and 1. At x = 1 their y is
+    1, 0.8, 1.33 and 1, and it grows from there: only the second is in the square (1, 0), where y is below 1.
     """
     full = Table([at("archer", 0, 0)], [at("archer", 2, 2)], field=["...", ".#.", "..."], dice=[FIRST])
     assert blocked_lines(full.fight, 0, 1) == 4
@@ -83,7 +83,7 @@ def test_a_corner_between_blocks_some_lines() -> None:
 
 
 def test_a_shot_past_a_corner_has_disadvantage() -> None:
-    """Example 5: d20 17 and 9, keeps 9: 11 misses AD 13."""
+    """In example 5, a d20 of 17 and 9 keeps 9, and 11 misses AD 13."""
     table = Table([at("archer", 0, 0)], [at("archer", 2, 2)], field=[".#.", "...", "..."], dice=[FIRST, 17, 9])
     table.play("stay", "attack 1")
     assert table.told("attack")[0] == {
@@ -106,7 +106,7 @@ def test_a_mover_whose_square_was_taken_stops_on_the_last_free_square_before_it(
 
 
 def test_of_the_shortest_paths_the_first_by_direction_is_taken() -> None:
-    """From (0, 2) to (2, 1) in two steps: NE comes before E. The last step's square is held; so it stops on (1, 1)."""
+    """From (0, 2) to (2, 1) in two steps, NE comes before E. The last square is taken, so it stops on (1, 1)."""
     table = Table([at("sellsword", 0, 2), at("halberdier", 4, 0)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
     table.play({"sellsword_0": "move", "halberdier_0": "move"}, {"sellsword_0": "to 2,-1", "halberdier_0": "to -2,1"})
     assert (table.at("sellsword_0"), table.at("halberdier_0")) == ((1, 1), (2, 1))

@@ -10,7 +10,7 @@ WRESTLER = {"id": "wrestler", "str": 2, "hp": 9, "at": [1, 1]}  # both hands are
 
 @pytest.mark.parametrize(("die", "falls"), [(10, True), (9, False)])
 def test_a_trip_is_dex_against_dex(die: int, falls: bool) -> None:
-    """dex 0 against the archer's dex defense 10."""
+    """A dex of 0 meets the archer's dex defense of 10."""
     table = Table(["sellsword"], ["archer"], dice=[FIRST, die]).play("trip 1")
     assert ("prone" in table.conditions("archer_0")) == falls
 
@@ -25,7 +25,7 @@ def test_the_prone_attack_and_are_shot_at_with_disadvantage_and_struck_with_adva
 
 
 def test_a_disarmed_weapon_lies_in_the_square_and_is_picked_up_against_1() -> None:
-    """The archer drops its bow; a d20 of 2 picks it up free, and it shoots at once."""
+    """The archer drops its bow; a d20 of 2 picks it up for free, and the archer shoots at once."""
     table = Table([at("sellsword", 1, 1)], [at("archer", 2, 1)], field=OPEN, dice=[FIRST, 10, 2])
     table.play("stay", "disarm 1")
     assert table.held("archer_0") is None
@@ -41,7 +41,7 @@ def test_the_blind_attack_within_10_feet_alone(square: int, may: bool) -> None:
 
 
 def test_a_shove_pushes_one_square_straight_away_and_into_no_wall() -> None:
-    """str 2 against 12: 10 and 2."""
+    """A str of 2 with a roll of 10 meets 12."""
     table = Table([at("sellsword", 1, 1)], [at("archer", 2, 2)], field=OPEN, dice=[FIRST, 10])
     assert table.play("stay", "shove 1").at("archer_0") == (3, 3)
     walled = Table([at("sellsword", 0, 0)], [at("archer", 1, 0)], field=["..#."], dice=[FIRST])
@@ -55,7 +55,7 @@ def test_a_grappler_that_moves_lets_go() -> None:
 
 
 def test_the_grappled_have_no_speed_and_disadvantage_but_not_to_break_free() -> None:
-    """A free hand is needed: the sellsword has sword and shield, the unarmed one has two."""
+    """A grapple needs a free hand: the sellsword holds sword and shield, the unarmed fighter has two free hands."""
     table = Table([WRESTLER], [at("archer", 2, 1)], field=OPEN, dice=[FIRST, 10, 3, 12, FIRST])
     table.play("stay", "grapple 1")
     assert (table.conditions("archer_0"), table.window, table.asked) == ({"grappled"}, "late_move", ["wrestler_0"])
@@ -66,7 +66,7 @@ def test_the_grappled_have_no_speed_and_disadvantage_but_not_to_break_free() -> 
 
 
 def test_breaking_free_is_the_better_of_str_and_dex() -> None:
-    """dex 3 and 9 make 12 against the grappler's str defense of 12."""
+    """A dex of 3 and a roll of 9 make 12 against the grappler's str defense of 12."""
     wrestler = {"id": "wrestler", "str": 2, "hp": 9}
     table = Table([wrestler], [{"from": "archer", "dex": 3}], dice=[FIRST, 10, 9, FIRST])
     table.play("grapple 1", "break_free")

@@ -16,7 +16,7 @@ def test_the_heroes_act_first_on_4_to_6(die: int, side: str) -> None:
 
 @pytest.mark.parametrize(("dice", "surprised"), [((2, 5), "blue"), ((5, 1), "red"), ((1, 2), None), ((3, 3), None)])
 def test_a_side_alone_on_1_or_2_is_surprised(dice: tuple[int, int], surprised: str | None) -> None:
-    """Example 1: heroes 2, others 5: the others get the free round."""
+    """In example 1, the heroes roll 2 and the others 5, so the others get the free round."""
     table = Table(["sellsword"], ["ghoul"], dice=[*dice, *([] if surprised else [FIRST])], surprise="roll")
     assert [event["side"] for event in table.told("surprise")] == ([surprised] if surprised else [])
     if surprised is not None:
@@ -24,7 +24,7 @@ def test_a_side_alone_on_1_or_2_is_surprised(dice: tuple[int, int], surprised: s
 
 
 def test_the_surprised_are_attacked_with_advantage_and_have_no_reaction() -> None:
-    """3 and 10 keep 10, and 4 make 14; the second try, 5 and 11, reaches AD 15. Save 12 with disadvantage: 15, 4."""
+    """Of 3 and 10 it keeps 10, 14 in all; the second try, 5 and 11, reaches AD 15. The save, 15 and 4, keeps 4."""
     table = Table(["sellsword"], ["ghoul"], dice=[5, 11, 2, 15, 4, FIRST], surprise="blue")
     table.play("attack 1", "use dice")
     assert table.told("attack")[0]["helps"] == ["surprised"]
@@ -41,7 +41,7 @@ def test_an_ambush_gives_a_request_once_the_free_round_is_over() -> None:
 
 
 def test_declarations_are_carried_out_in_the_order_of_dex() -> None:
-    """The halberdier, dex 1, strikes first although it is second in the list: 15 and d8 5, 2; then 12 and d6 1."""
+    """The halberdier, dex 1, strikes first though second in the list: 15, and 5 of 5 and 2; then 12 and d6 1."""
     table = Table(["sellsword", "halberdier"], [{"from": "ghoul", "hp": 9}], dice=[FIRST, 15, 5, 2, 12, 1])
     table.play({"sellsword_0": "attack 1", "halberdier_0": "attack 1"}, "keep", "keep")
     assert [event["attacker"] for event in table.told("attack")] == ["halberdier_0", "sellsword_0"]
@@ -49,7 +49,7 @@ def test_declarations_are_carried_out_in_the_order_of_dex() -> None:
 
 
 def test_a_declaration_that_became_impossible_is_made_again() -> None:
-    """The halberdier fells the first archer; the sellsword declares again, and attacks the second."""
+    """The halberdier fells the first archer; the sellsword declares again and attacks the second."""
     table = Table(["sellsword", "halberdier"], ["archer", "archer"], dice=[FIRST, 15, 8, 8, 15, 1])
     table.play({"sellsword_0": "attack 1", "halberdier_0": "attack 1"}, "keep")
     assert (table.window, table.asked) == ("act", ["sellsword_0"])
@@ -106,7 +106,7 @@ def test_the_prone_crawl_one_square_a_phase() -> None:
 
 
 def test_the_dex_check_splits_the_heroes() -> None:
-    """Example 10: highest dex defense 12: dex 0 rolls 12 and acts before, dex 2 rolls 9 and acts after the enemies."""
+    """In example 10, 12 is to be reached: dex 0 rolls 12 and acts before the enemies, dex 2 rolls 9 and acts after."""
     slow = {"from": "sellsword", "dex": 2}
     table = Table(["sellsword", slow], ["ghoul"], dice=[12, 9], initiative="dex_check")
     order = []

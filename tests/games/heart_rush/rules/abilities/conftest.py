@@ -1,4 +1,4 @@
-"""Abilities are tested in plain Python, so that fights with abilities on maps need not be compiled for it.
+"""Tests of abilities run in plain Python, so that fights with abilities on maps need not be compiled for them.
 
 Long runs compile them, and tests/fights/test_loadouts.py plays compiled fights of random loadouts.
 """

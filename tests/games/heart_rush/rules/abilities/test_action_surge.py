@@ -1,4 +1,4 @@
-"""Action Surge: the action once more."""
+"""Action Surge: a second action."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Agile: a die for agility round after round."""
+"""Agile: a further die for rounds in a row in agility."""
 
 import pytest
 

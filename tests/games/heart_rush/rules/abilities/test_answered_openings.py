@@ -1,4 +1,4 @@
-"""Opportunity attacks whose rolls are seen: instants answer each of them, as in the engagement."""
+"""Opportunity attacks whose rolls are seen: instants answer each roll, as in the engagement."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ WHILE_PRONE = (2, 1, 8)  # a defense whose largest die is dropped
 
 
 def at_an_opening(striker: Fields, *, dice: Dice, **others: Fields) -> Table:
-    """The prone knight stands up, and the rogue strikes at it."""
+    """Let the prone knight stand up and the rogue strike at it."""
     table = Table({"knight": PRONE, "rogue": striker, **others}, dice).play(knight="stand")
     table.play(**{name: "opportunity 1 might" for name in ("rogue", *others)})
     return table

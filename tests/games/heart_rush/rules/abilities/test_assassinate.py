@@ -1,4 +1,4 @@
-"""Assassinate: damage of half of what is left counts twice."""
+"""Assassinate: damage of at least half of what the target has left counts twice."""
 
 import pytest
 
@@ -10,7 +10,7 @@ HIT = [(5, 3, 1), (1, 1)]  # 7 of damage
 
 
 def struck(hp_now: int, rounds: int = 1) -> Table:
-    """The knight uses it before its attack in round 1, and attacks in each round."""
+    """Let the knight use the ability before its attack in round 1, and attack in each round."""
     table = Table({"knight": OWNER, "rogue": {"hp_now": hp_now}}, HIT * rounds, heroes="red")
     for number in range(rounds):
         table.engage(knight="might", rogue="cunning").pass_to("attack" if number else "instant")

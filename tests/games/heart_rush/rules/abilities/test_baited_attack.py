@@ -1,4 +1,4 @@
-"""Baited Attack: an attack that does no damage hits somebody behind its target."""
+"""Baited Attack: an attack that does no damage hits a fighter behind its target."""
 
 import pytest
 
@@ -12,7 +12,7 @@ MISS = [(1, 1, 1), (2, 2)]
 
 
 def attacked(dice: Dice, drawing: str = "KRF", stance: str = "defensive", **changed: Fields) -> Table:
-    """The knight's might against the rogue, the owner, up to the first window after the rolls."""
+    """Let the knight attack the rogue, the owner, in might, up to the first window after the rolls."""
     fighters: dict[str, Fields] = {"knight": {}, "rogue": OWNER, "fox": {"team": "blue"}}
     fighters = {name: {**fighters.get(name, {}), **changed.get(name, {})} for name in [*fighters, *changed]}
     table = on_map(drawing, fighters, dice).engage(knight="might", rogue=stance, fox="defensive")

@@ -11,7 +11,7 @@ HIT = [(5, 3, 1), (1, 1)]
 
 
 def answered(first: list[tuple[int, ...]], dice: Dice) -> list[dict[str, int]]:
-    """The knight attacks the captain in round 1, and the captain the knight in rounds 2 and 3: its causes."""
+    """Let the knight attack in round 1 and the captain in 2 and 3; return the causes of the captain's attacks."""
     table = Table({"captain": OWNER, "knight": {}}, [*first, *dice])
     table.engage(knight="might: attack 1", captain="cunning").finish_round()
     for _ in range(2):

@@ -10,7 +10,7 @@ OWNER = {"talents": ["battlefrenzy"]}
 
 
 def attacks(fighters: Fields, dice: Dice) -> Table:
-    """The knight attacks the rogue in might."""
+    """Let the knight attack the rogue in might."""
     return Table(fighters, dice).engage(knight="might: attack 1", rogue="cunning").finish_round()
 
 

@@ -1,4 +1,4 @@
-"""Bloodblade: blood for a die."""
+"""Bloodblade: hit points paid for a die."""
 
 import pytest
 

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.heading("Bloodknight")
 
 
 def healed(owner: Fields, hp_now: int = 20, rounds: int = 1) -> Table:
-    """The knight's mark heals it by 3 for the wound of 10 that it deals in each round."""
+    """Let the knight wound the rogue, which it marked, by 10 in each round; the mark heals the knight by 3."""
     knight = {**owner, "heart": 12, "hp_now": hp_now}
     knight["talents"] = ["vampiric_mark", *owner.get("talents", [])]
     table = Table({"knight": knight, "rogue": {}}, [(8, 1, 3), (1, 1)] * rounds).play(knight="use_at 1 a")
@@ -37,7 +37,7 @@ def test_healing_that_finds_no_room_is_none() -> None:
 
 
 def test_half_of_no_damage_heals_nothing() -> None:
-    """Life Drain heals half of what the blow deals: 1 + 3 + 1 - (1 + 1) = 3, less 4."""
+    """Life Drain would heal half of the damage, which is 1 + 3 + 1 - (1 + 1) = 3, less 4."""
     knight = {"talents": ["bloodknight"], "abilities": ["vampire_spawn.life_drain"], "hp_now": 20}
     table = strike(knight, {"talents": ["iron_constitution"]}, dice=[(1, 3, 1), (1, 1)])
     assert (table.last("damage")["amount"], table.events_of("heal"), table.hp("knight")) == (0, [], 20)

@@ -1,4 +1,4 @@
-"""Bowl Over: a might attack on cunning knocks prone."""
+"""Bowl Over: a might attack that beats cunning knocks the target prone."""
 
 import pytest
 

@@ -8,7 +8,7 @@ OWNER = {"talents": ["brutal_criticals"]}
 
 
 def struck(owner: dict, dice: list[int]) -> Table:
-    """The knight's might against the rogue's cunning, up to the first window after the attack roll."""
+    """Let the knight's might attack the rogue's cunning, up to the first window after the attack roll."""
     return Table({"knight": owner, "rogue": {}}, dice).engage(knight="might: attack 1", rogue="cunning")
 
 

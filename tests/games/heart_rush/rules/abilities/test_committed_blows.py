@@ -1,4 +1,4 @@
-"""Committed Blows: more against the stance that the owner's beats, less against the one that beats its own."""
+"""Committed Blows: more dice against the stance that the owner's beats, fewer against the stance that beats it."""
 
 import pytest
 

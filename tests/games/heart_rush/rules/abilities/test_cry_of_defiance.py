@@ -10,7 +10,7 @@ DAZED, PRONE, GRAPPLED = "pick 0", "pick 17", "pick 25"
 
 
 def crying(**more: object) -> Table:
-    """A table at which the knight has begun to cry."""
+    """Return a table at which the knight has begun to cry."""
     table = Table({"knight": {"abilities": ["cry_of_defiance"], "rush": 3, **more}, "rogue": {}})
     table.play(knight="use a")
     return table

@@ -1,4 +1,4 @@
-"""Cunning: twice the levels of the cunning effect, and a die for cunning round after round."""
+"""Cunning: twice the levels of the cunning effect, and a further die for rounds in a row in cunning."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_the_cunning_effect_gives_twice_the_levels(named: str, levels: int) -> N
 
 
 def rounds(owner: Fields, stances: list[str], dice: Dice) -> Table:
-    """Rounds with these stances in which nobody attacks, then one of cunning in which the knight attacks the rogue."""
+    """Play rounds in these stances without attacks, then one in which the knight attacks the rogue in cunning."""
     table = Table({"knight": owner, "rogue": {}}, dice)
     for stance in stances:
         table.engage(knight=stance).finish_round()

@@ -1,4 +1,4 @@
-"""Curseweaver: who attacks the named is hurt."""
+"""Curseweaver: the cursed fighter is hurt when it attacks those whom the curse protects."""
 
 import pytest
 
@@ -10,7 +10,7 @@ OWNER = {"talents": ["curseweaver"]}
 
 
 def cursed(fighters: Fields, dice: Dice, stances: dict[str, str], choices: dict[str, str]) -> Table:
-    """The mage has cursed the rogue; then these attacks are made in might."""
+    """Let the mage curse the rogue; then make these choices in the might phase."""
     table = Table(fighters, dice).play(mage="use_at 1 a").engage(**stances).pass_to("attack", "might")
     table.play(**choices)
     while table.window == "shrug":

@@ -1,4 +1,4 @@
-"""Death Mark: everybody's attacks on the marked are stronger."""
+"""Death Mark: all attacks on the marked enemy are stronger."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ STRUCK = [(1, 2, 3), 4, (1, 1)]  # an attack with the die, and the defense
 
 
 def phase(owner: Fields, dice: Dice) -> Table:
-    """The knight and its page in might, the rogue in cunning, as the might phase begins."""
+    """Return a table at the start of the might phase: the knight and its page in might, the rogue in cunning."""
     table = Table({"knight": owner, "rogue": {}, "page": {"team": "blue", "agility": 4}}, dice)
     table.engage(knight="might", rogue="cunning", page="might")
     return table
 
 
 def marks(table: Table) -> list[list[Any]]:
-    """The further dice of all attacks so far."""
+    """Return the further dice of all attacks so far."""
     return [event["attack_pool"][3:] for event in table.events_of("attack")]
 
 

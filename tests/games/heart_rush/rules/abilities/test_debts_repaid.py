@@ -1,4 +1,4 @@
-"""Debts Repaid: wounds lose ranks when their dealer dies."""
+"""Debts Repaid: wounds lose ranks when the creature that dealt them dies."""
 
 import pytest
 

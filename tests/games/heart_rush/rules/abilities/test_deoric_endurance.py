@@ -1,4 +1,4 @@
-"""Deoric Endurance: the heart die shows the most."""
+"""Deoric Endurance: the heart die shows its maximum."""
 
 import pytest
 
@@ -9,7 +9,7 @@ OWNER = {"talents": ["deoric_endurance"], "heart": 10, "heart_now": 6}
 
 
 def phase(owner: Fields, dice: Dice, **stances: str) -> Table:
-    """The knight has used it; the attacks of these stances are next."""
+    """Let the knight use the ability, and go on to the attacks of these stances."""
     table = Table({"knight": owner, "rogue": {}}, dice).play(knight="use a").engage(**stances)
     table.pass_to("attack")
     return table

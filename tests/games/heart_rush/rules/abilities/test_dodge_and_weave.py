@@ -10,7 +10,7 @@ FIELD = "..... FKR.. ....."
 
 
 def stepped(field: str, steps: int, dice: Dice) -> Table:
-    """The knight sidesteps around the rogue: first for its action, then for its rush points."""
+    """Let the knight sidestep around the rogue: first for its action, then for a rush point."""
     table = on_map(FIELD, {"knight": {field: ["dodge_and_weave"], "rush": 1}, "rogue": {"agility": 8}, "fox": {}}, dice)
     for way in ("sidestep n", "sidestep s rush")[:steps]:
         table.play(knight=way)

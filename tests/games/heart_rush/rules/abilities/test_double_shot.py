@@ -10,7 +10,7 @@ FOES: Fields = {"rogue": {}, "fox": {}, "owl": {}}
 
 
 def shoots(owner: Fields, dice: Dice) -> Table:
-    """The archer has declared it and attacks the rogue in might; two more enemies are there."""
+    """Let the archer declare the ability and attack the rogue in might; two more enemies are there."""
     return Table({"archer": owner, **FOES}, dice).play(archer="use a").engage(archer="might: attack 1")
 
 

@@ -1,4 +1,4 @@
-"""Down with the Weak: more against the weakened, who are weakened more."""
+"""Down with the Weak: attacks on the weakened are stronger and weaken them more."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Duelist: a rival for a minute."""
+"""Duelist: a rival for ten rounds."""
 
 import pytest
 
@@ -9,7 +9,7 @@ VERSIONS = pytest.mark.parametrize(("field", "more", "less"), [("talents", 2, 3)
 
 
 def duel(field: str, dice: Dice) -> Table:
-    """The knight names the rogue its rival; the fox is another enemy."""
+    """Let the knight name the rogue its rival; the fox is another enemy."""
     return Table({"knight": {field: ["duelist"]}, "rogue": {}, "fox": {}}, dice).play(knight="use_at 1 a")
 
 

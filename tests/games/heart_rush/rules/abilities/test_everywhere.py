@@ -11,7 +11,7 @@ ONE = [(1, 1, 1), (8, 6)]
 
 
 def attacks(table: Table, choice: str = "attack 1", **stances: str) -> list[tuple[str, str, str]]:
-    """Who attacks whom, and why, with the swarm in might."""
+    """Return who attacks whom, and why, with the swarm in might."""
     table.engage(swarm="might", **stances).pass_to("attack", "might")
     table.play(swarm=choice, **{name: "attack 1" for name, stance in stances.items() if stance == "might"})
     return [(event["attacker"], event["target"], event["cause"]) for event in table.events_of("attack")]

@@ -9,7 +9,7 @@ OWNER = {"abilities": ["execute"]}
 
 
 def struck(knight: dict, hp_now: int, dice: Dice) -> Table:
-    """The knight attacks the rogue, a hero that has these hit points left."""
+    """Let the knight attack the rogue, a hero with these hit points left."""
     table = Table({"knight": knight, "rogue": {"hp_now": hp_now}}, dice, heroes="red")
     table.engage(knight="might: attack 1", rogue="cunning")
     if table.window == "shrug":

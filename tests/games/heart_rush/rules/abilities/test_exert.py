@@ -1,4 +1,4 @@
-"""Exert: dice for the heart die."""
+"""Exert: more dice at the expense of the heart die."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ VERSIONS = pytest.mark.parametrize(("field", "number", "heart"), [("talents", 2,
 
 
 def phase(owner: Fields, dice: Dice, **rogue: Any) -> Table:
-    """The knight in might and the rogue in cunning, as the might phase begins, where it may still be used."""
+    """Return a table at the start of the might phase, when the ability may still be used; the rogue is in cunning."""
     table = Table({"knight": owner, "rogue": rogue}, dice, {"options_on_rolls": True})
     table.engage(knight="might", rogue="cunning")
     return table

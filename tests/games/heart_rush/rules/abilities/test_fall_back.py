@@ -13,7 +13,7 @@ MISS = [(1, 1, 1), (8, 6)]
 
 
 def shot(dice: Dice, ground: str = ".....\n.A.R.\n.....", **archer: object) -> Table:
-    """A table at which the archer shoots in its might phase."""
+    """Return a table at which the archer shoots in its might phase."""
     table = on_map(ground, {"archer": {**BOW, **archer}, "rogue": {}}, dice)
     table.engage(archer="might: attack 1", rogue="cunning")
     return table

@@ -1,4 +1,4 @@
-"""Fast Friends: disadvantage for two against each other."""
+"""Fast Friends: two creatures have disadvantage against each other."""
 
 import pytest
 
@@ -8,7 +8,7 @@ pytestmark = pytest.mark.heading("Fast Friends")
 
 
 def befriended(field: str, *answers: str, dice: Dice = ()) -> Table:
-    """A table at which the page makes the rogue and the knight friends."""
+    """Return a table at which the page makes the rogue and the knight friends."""
     fighters = {"knight": {}, "rogue": {}, "page": {"team": "blue", field: ["fast_friends"], "rush": 3}, "bard": {}}
     table = Table(fighters, dice).play(page="use_at 1 a")
     for answer in answers:

@@ -1,4 +1,4 @@
-"""The first events of fights with abilities, in which attacks may go on from step to step."""
+"""The first events of fights with abilities, in which an attack may take several steps."""
 
 from typing import Any
 

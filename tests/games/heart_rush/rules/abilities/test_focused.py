@@ -1,4 +1,4 @@
-"""Focused: some unspent rush points stay."""
+"""Focused: the owner keeps some unspent rush points."""
 
 import pytest
 

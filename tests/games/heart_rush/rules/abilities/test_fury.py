@@ -8,7 +8,7 @@ pytestmark = pytest.mark.heading("Fury")
 
 
 def attacks(owner: Fields, hp_now: int, dice: Dice) -> Table:
-    """The knight, a hero with these hit points, attacks in might; the rogue is in cunning."""
+    """Let the knight, a hero with these hit points, attack the rogue in might; the rogue is in cunning."""
     table = Table({"knight": {**owner, "hp_now": hp_now, "heart": 10}, "rogue": {}}, dice, heroes=["blue"])
     table.engage(knight="might: attack 1", rogue="cunning")
     return table

@@ -1,4 +1,4 @@
-"""Hit 'Em Where It Counts: advantage for points."""
+"""Hit 'Em Where It Counts: advantage traded for points."""
 
 import pytest
 
@@ -9,7 +9,7 @@ HIGH = {"conditions": {"highground": 1}}  # a level of advantage
 
 
 def attacks(owner: Fields, uses: int, dice: Dice) -> Table:
-    """The knight trades this many levels and attacks the rogue in might."""
+    """Let the knight trade this many levels and attack the rogue in might."""
     table = Table({"knight": owner, "rogue": {}}, dice)
     for _ in range(uses):
         table.play(knight="use a")

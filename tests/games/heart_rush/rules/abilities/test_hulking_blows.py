@@ -1,4 +1,4 @@
-"""Hulking Blows: its target dodges and gives up its attacks, or stands against dice that count twice."""
+"""Hulking Blows: its target dodges and gives up its attacks, or faces dice that count twice."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ OWNER = {"abilities": ["hulking_blows"], "weapon": MAUL, "rush": 3}
 def revealed(
     dice: Dice = (), *, knight: str = "might", rogue: str = "cunning", owner: Fields | None = None, **more: Any
 ) -> Table:
-    """A table at which the stances are shown and the knight may use the ability."""
+    """Return a table at which the stances are revealed and the knight may use the ability."""
     table = Table({"knight": {**OWNER, **(owner or {})}, "rogue": {}, **more}, dice)
     table.engage(knight=knight, rogue=rogue)
     return table
 
 
 def answered(answer: str, dice: Dice = (), **stances: str) -> Table:
-    """A table at which the rogue has answered."""
+    """Return a table at which the rogue has answered."""
     table = revealed(dice, **stances)
     table.play(knight="use_at 1 a").play(rogue=answer)
     return table

@@ -13,13 +13,13 @@ HEADS = ("neck", "crest", "jaw", "snout")
 
 
 def hydra(ability: str, *heads: Fields, dice: Dice = (), **body: Any) -> Table:
-    """A knight against a hydra with this ability and these heads."""
+    """Return a table with a knight against a hydra that has this ability and these heads."""
     fighters = {"knight": {}, "hydra": {"abilities": [ability], **body}, **dict(zip(HEADS, heads, strict=False))}
     return Table(fighters, dice)
 
 
 def hit(table: Table, choice: str = "attack 1") -> None:
-    """The knight's might beats everybody's cunning."""
+    """Play a round in which the knight's might beats the cunning of all enemies."""
     table.engage(knight="might", **{name: "cunning" for name in table.names[1:] if table.status(name) == "standing"})
     table.pass_to("attack", "might").play(knight=choice).finish_round()
 

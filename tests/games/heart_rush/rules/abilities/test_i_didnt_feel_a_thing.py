@@ -8,7 +8,7 @@ pytestmark = pytest.mark.heading("I Didn't Feel A Thing")
 
 
 def struck(rogue: dict) -> Table:
-    """7 of damage are on their way to the rogue."""
+    """Let the knight hit the rogue for 7, up to the window before the damage lands."""
     table = Table({"knight": {}, "rogue": rogue}, [(5, 3, 1), (1, 1)])
     table.engage(knight="might: attack 1", rogue="cunning")
     return table

@@ -14,7 +14,7 @@ PRONE = {"conditions": {"prone": 1}}
 
 
 def story(table: Table) -> list[str]:
-    """The narration of what the knight has done."""
+    """Return the narration of what the knight has done."""
     events = [
         {key: f"{value}_0" if value in table.names else value for key, value in event.items()} for event in table.events
     ]
@@ -23,7 +23,7 @@ def story(table: Table) -> list[str]:
 
 
 def told(table: Table) -> list[tuple[str, str]]:
-    """Who has declared, used, fizzled or stood up, in this order."""
+    """Return the declarations, uses, fizzles and risings in order, each with its fighter."""
     kinds = ("declare", "use", "fizzle", "stand")
     return [(event["type"], event["fighter"]) for event in table.events if event["type"] in kinds]
 

@@ -13,7 +13,7 @@ FIELD = "..E... FKR..I"
 
 
 def dropped(field: str = "talents", hp_now: int = 4, damage: int = 4, **knight: Any) -> Table:
-    """The knight hits the rogue for this damage."""
+    """Let the knight hit the rogue for this damage."""
     owner = {field: ["intimidating"], **knight}
     fighters = {"knight": owner, "rogue": {"hp_now": hp_now}, "elf": {}, "fox": {}, "imp": {}}
     table = on_map(FIELD, fighters, [(damage, 1, 1), (1, 1)])

@@ -1,4 +1,4 @@
-"""Iron Constitution: small hits are smaller, wounds of a lower rank."""
+"""Iron Constitution: small hits do less, and wounds have a lower rank."""
 
 import pytest
 
@@ -8,7 +8,7 @@ pytestmark = pytest.mark.heading("Iron Constitution")
 
 
 def hit(field: str, damage: int, answer: str = "take") -> Table:
-    """The rogue is hit for this damage, 19 or less, and answers it."""
+    """Let the knight hit the rogue for this damage, 19 or less, which the rogue answers."""
     rogue = {field: ["iron_constitution"]}
     dice = [(8, min(6, damage - 7), damage - 8 - min(6, damage - 7) + 2), (1, 1)]
     return strike({"weapon": weapon("heavy")}, rogue, dice=dice, answer=answer)

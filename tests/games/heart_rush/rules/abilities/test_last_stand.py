@@ -1,4 +1,4 @@
-"""Last Stand: wounds make it hard to hit, and quick."""
+"""Last Stand: wounds make the owner hard to hit and give it rush points."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Mighty: the might bonus counts twice, and a streak of might gives a die."""
+"""Mighty: the might bonus counts twice, and rounds in a row in might give a die."""
 
 import pytest
 
@@ -14,7 +14,7 @@ OWNER = {"talents": ["mighty"]}
     [(["mighty"], "medium", 4), ([], "medium", 2), (["mighty"], "large", 2), (["mighty"], "small", 6)],
 )
 def test_it_pushes_twice_as_far(talents: list[str], size: str, squares: int) -> None:
-    """Ten feet, five less or more for a size, and that twice."""
+    """A push of ten feet, five more or less for each size of difference, is doubled."""
     fighters = {"knight": {"talents": talents}, "rogue": {"size": size}, "fox": OWNER}
     table = on_map("KR.......\n.........\nF........", fighters, [(1, 1, 1), (8, 6)])
     table.engage(knight="might: attack 1", rogue="cunning").finish_round()
@@ -28,7 +28,7 @@ def test_a_whip_that_beats_its_target_adds_two_dice(against: str, dice: int) -> 
 
 
 def throw(owner: Fields, dice: Dice) -> Table:
-    """The knight throws at the rogue, whose stance it beats."""
+    """Let the knight throw at the rogue, whose stance it beats, and then at the second enemy."""
     axe = {"weapon": weapon("light", "thrown"), **owner}
     table = Table({"knight": axe, "rogue": {}, "fox": {}, "elf": {}}, dice)
     table.engage(knight="might: attack 1", rogue="cunning", fox="cunning", elf="cunning")

@@ -10,7 +10,7 @@ MISS = ((1, 1, 1), (8, 6))  # 3 against 14
 
 
 def touched(owner: dict, save: tuple[int, int], **more: str) -> Table:
-    """An attack without damage, and the save of heart and ability against it."""
+    """Let the knight attack without damage, with this save of heart and ability against the ability."""
     return strike(owner, {}, dice=[*MISS, save], **more)
 
 

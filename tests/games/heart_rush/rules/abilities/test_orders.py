@@ -16,7 +16,7 @@ GROUND = """
 
 
 def ordered(ground: str = GROUND, page: dict[str, object] | None = None, **more: dict[str, object]) -> Table:
-    """A table at which the captain orders the page to step."""
+    """Return a table at which the captain orders the page to step."""
     fighters = {"captain": CAPTAIN, "page": {"team": "blue", **(page or {})}, "rogue": {"team": "red"}, **more}
     table = on_map(ground, fighters).play(captain="use_for 1 a")
     return table

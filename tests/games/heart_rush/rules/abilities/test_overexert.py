@@ -1,4 +1,4 @@
-"""Overexert: rush points for heart."""
+"""Overexert: rush points at the expense of the heart die."""
 
 import pytest
 

@@ -10,7 +10,7 @@ OWNER = {"abilities": ["pack"]}
 
 
 def attacked(table: Table) -> Table:
-    """The rat's might against the knight's cunning."""
+    """Let the rat attack the knight, might against cunning."""
     table.engage(rat="might: attack 1", knight="cunning")
     return table
 

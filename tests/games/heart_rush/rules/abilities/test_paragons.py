@@ -1,4 +1,4 @@
-"""Paragons that change a figure, a die or a roll for good."""
+"""Paragons that change a number, a die or a roll for good."""
 
 from typing import Any
 

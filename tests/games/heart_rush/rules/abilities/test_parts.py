@@ -1,4 +1,4 @@
-"""Creatures of several parts: parts fall with their body, grow, and go where it goes."""
+"""Creatures of several parts: parts fall with their body, grow, and move with it."""
 
 import pytest
 
@@ -10,12 +10,12 @@ HIT = [(8, 6, 8), (1, 1)]  # 20 of damage
 
 
 def hydra(body: Fields, *heads: Fields) -> dict[str, Fields]:
-    """A knight against a hydra with these heads."""
+    """Return the fighters: a knight against a hydra with these heads."""
     return {"knight": {}, "hydra": body, **dict(zip(("neck", "crest", "jaw"), heads, strict=False))}
 
 
 def hit(table: Table, choice: str) -> None:
-    """The knight's might beats everybody's cunning."""
+    """Let the knight's might beat the cunning of all enemies."""
     table.engage(knight="might", **{name: "cunning" for name in table.names[1:] if table.status(name) == "standing"})
     table.pass_to("attack", "might").play(knight=choice)
 

@@ -10,7 +10,7 @@ BLUE = {"team": "blue"}
 
 
 def levels_of(field: str, map_: str, target: str = "knight") -> dict[str, int]:
-    """The causes of advantage when the rogue strikes the knight, or the elf beside it."""
+    """Return the causes of advantage on defense when the rogue strikes the knight, or the elf beside it."""
     fighters = {"knight": {field: ["phalanx"]}, "elf": BLUE, "fox": BLUE, "rogue": {}}
     levels = {("talents", "knight"): 3, ("destiny_talents", "knight"): 4, ("destiny_talents", "elf"): 1}
     formed = map_ in (TOGETHER, "")

@@ -50,7 +50,7 @@ def test_an_attack_that_fells_it_costs_as_much_but_not_one_that_falls_itself(
 
 @pytest.mark.heading("Fade")
 def test_it_fades_once_a_fight_until_the_next_round() -> None:
-    """Without it the rogue and the monk could attack the phantom, and it the monk."""
+    """Without Fade, the rogue and the monk could attack the phantom, and the phantom the monk."""
     stances = {"phantom": "might", "rogue": "agility", "monk": "might", "fox": "defensive"}
     table = Table({"phantom": FADING, "rogue": {}, "monk": {}, "fox": {"team": "blue"}}).play(phantom="use a")
     assert "use a" not in table.legal("phantom")

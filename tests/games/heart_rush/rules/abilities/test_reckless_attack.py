@@ -1,4 +1,4 @@
-"""Reckless Attack: a further die for its attacks of the round, advantage for those against it."""
+"""Reckless Attack: a further die for the owner's attacks of the round, advantage for attacks on the owner."""
 
 import pytest
 
@@ -8,7 +8,7 @@ pytestmark = pytest.mark.heading("Reckless Attack")
 
 
 def declared(field: str, dice: Dice, window: str) -> Table:
-    """The knight attacks recklessly, which it declares in this window."""
+    """Let the knight declare a reckless attack in this window."""
     table = Table({"knight": {field: ["reckless_attack"]}, "rogue": {}}, dice).pass_to(window)
     table.play(knight="use a")
     return table

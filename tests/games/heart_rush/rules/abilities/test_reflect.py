@@ -9,7 +9,7 @@ pytestmark = pytest.mark.heading("Reflect")
 
 
 def struck(field: str, damage: int, choice: str = "use_at 1 a") -> Table:
-    """The rogue hits the knight, which answers before the damage lands; the fox looks on."""
+    """Let the rogue hit the knight, which answers before the damage lands; the fox is not involved."""
     table = Table({"knight": {field: ["reflect"]}, "rogue": {"heart": 12}, "fox": {}}, [(damage, 1, 1), (1, 1)])
     table.engage(knight="might", rogue="agility: attack 1", fox="defensive")
     assert table.window == "instant"

@@ -1,4 +1,4 @@
-"""Rejuvenate: hit points for a friend."""
+"""Rejuvenate: hit points for an ally."""
 
 import pytest
 
@@ -8,7 +8,7 @@ pytestmark = pytest.mark.heading("Rejuvenate")
 
 
 def healing(field: str, **page: object) -> Table:
-    """A table at which the knight begins to heal the page."""
+    """Return a table at which the knight begins to heal the page."""
     table = Table({"knight": {field: ["rejuvenate"]}, "rogue": {}, "page": {"team": "blue", "hp_now": 10, **page}})
     table.play(knight="use_for 1 a")
     return table

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.heading("Searing Blood")
 
 
 def struck(rogue: Fields, weapon: int, **knight: Any) -> Table:
-    """The knight hits the rogue for 12 and this result of the weapon die, less 8."""
+    """Let the knight hit the rogue for 12 and the given result of the weapon die, less 8."""
     table = Table({"knight": knight, "rogue": {"hp": 35, **rogue}}, [(8, 4, weapon), (7, 1)])
     table.engage(knight="might: attack 1", rogue="cunning").finish_round()
     return table

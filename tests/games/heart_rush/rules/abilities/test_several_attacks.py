@@ -1,4 +1,4 @@
-"""Several Attacks: a monster that engages twice a round."""
+"""Several Attacks: a monster that attacks twice a round."""
 
 import pytest
 
@@ -9,7 +9,7 @@ OWNER = {"abilities": ["several_attacks"]}
 
 
 def attacks(table: Table, stance: str, **choices: str) -> list[tuple[str, str, str]]:
-    """Who attacks whom, and why, when the wyrm is in might and the knight in this stance."""
+    """Return who attacks whom, and why, when the wyrm is in might and the knight in this stance."""
     table.engage(wyrm="might", knight=stance).pass_to("attack", "might").play(**choices)
     return [(event["attacker"], event["target"], event["cause"]) for event in table.events_of("attack")]
 

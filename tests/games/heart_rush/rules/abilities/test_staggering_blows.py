@@ -8,7 +8,7 @@ pytestmark = pytest.mark.heading("Staggering Blows")
 
 
 def fates(table: Table) -> tuple[list[int], list[int]]:
-    """What the rogue's being off-balanced and prone change to first."""
+    """Return the rogue's first new levels of off-balanced and of prone."""
     return table.history("rogue", "off_balanced")[:1], table.history("rogue", "prone")[:1]
 
 

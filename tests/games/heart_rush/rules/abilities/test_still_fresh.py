@@ -9,7 +9,7 @@ IMPAIRED = {"dazed": 3, "off_balanced": 4, "weakened": 5}
 
 
 def next_round(owner: Fields) -> dict[str, int]:
-    """The conditions of a fighter at the start of the second round."""
+    """Return the conditions of the knight at the start of the second round."""
     return Table({"knight": owner, "rogue": {}}).finish_round().conditions("knight")
 
 
@@ -26,7 +26,7 @@ def test_with_a_smaller_heart_die_they_fade_as_usual() -> None:
 
 
 def after_rider(rogue: Fields, levels: str) -> list[int]:
-    """How the rogue's being weakened and off-balanced changes by a cunning attack that names these levels."""
+    """Return the rogue's first new levels of weakened and off-balanced by a cunning attack that names these levels."""
     dice, choice = [(1, 1, 1), (8, 6)], f"attack 1 {levels}"
     table = strike({}, rogue, stance="cunning", against="agility", dice=dice, choice=choice)
     return [level for name in ("weakened", "off_balanced") for level in table.history("rogue", name)[:1]]

@@ -9,7 +9,7 @@ OWNER = {"abilities": ["tactics"]}
 
 
 def levels(table: Table, striker: str = "knight") -> int:
-    """The levels of an attack on the rogue after the knight's tactics."""
+    """Return the levels of an attack on the rogue after the knight's tactics."""
     table.play(knight="use_at 1 a").engage(**{striker: "might"}, rogue="cunning").pass_to("attack", "might")
     table.play(**{striker: "attack 1"})
     return int(table.last("attack")["attack_causes"].get("ability", 0))

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.heading("Take Advantage")
 
 
 def levels_against(conditions: Fields, field: str, levels: int) -> dict[str, int]:
-    """The causes of advantage on the knight's cunning attack on a rogue with these conditions."""
+    """Return the causes of advantage on the knight's cunning attack on a rogue with these conditions."""
     target = {"conditions": conditions, "wound_threshold": 0}
     # The knight's d8, d6 and d8 with a d6 for each level, and the rogue's d8 and d6 with those of its conditions.
     owner, dice = {field: ["take_advantage"]}, [(1, 1, 1), (1,) * levels, (1, 1)]

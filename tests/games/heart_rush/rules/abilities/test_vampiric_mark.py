@@ -8,7 +8,7 @@ from tests.games.heart_rush.rules.table import Fields, Table
 
 
 def marked(owner: Fields, damage: int, hp_now: int = 20) -> Table:
-    """The knight marks the rogue and hits it for this damage: 14 or less."""
+    """Let the knight mark the rogue and hit it for this damage, 14 or less."""
     table = Table({"knight": {**owner, "hp_now": hp_now}, "rogue": {}}, [damage - 2, 1, 3, 1, 1])
     table.play(knight="use_at 1 a").engage(knight="might: attack 1", rogue="cunning").play()
     return table
@@ -45,7 +45,7 @@ def test_it_is_used_once_a_fight() -> None:
 
 
 def felled(**scenario: Any) -> Table:
-    """The marked rogue takes the knight's last hit points in the cunning phase, and the squire wounds the rogue."""
+    """Let the marked rogue take the knight's last hit points in the cunning phase, and the squire wound the rogue."""
     knight = {"talents": ["vampiric_mark"], "hp_now": 2}
     dice = [(3, 1, 1), (1, 1), (8, 3, 3), (2, 1)]  # 5 - 2 = 3 of 2 hit points; 14 - 3 = 11, which is a wound
     table = Table({"knight": knight, "rogue": {}, "squire": {"team": "blue"}}, dice, **scenario)

@@ -10,7 +10,7 @@ OWNER = {"abilities": ["violent_defense"]}
 
 
 def attacked(table: Table, stance: str = "cunning", use: bool = True) -> Table:
-    """The rogue uses it in the action phase; the knight attacks it in might."""
+    """Let the rogue use the ability in the action phase and the knight attack the rogue in might."""
     table.play(**({"rogue": "use a"} if use else {})).engage(knight="might", rogue=stance)
     table.pass_to("attack", "might").play(knight="attack 1", **({"rogue": "attack 1"} if stance == "might" else {}))
     while table.window == "instant" or table.window == "shrug":

@@ -11,7 +11,7 @@ BLOW = (4, 5, 6)  # might has no bonus for slashing
 
 
 def swing(owner: Fields, dice: Dice, **others: Fields) -> Table:
-    """The knight's might against the rogue's cunning, up to the first window after its roll."""
+    """Let the knight's might attack the rogue's cunning, up to the first window after the attack roll."""
     table = Table({"knight": owner, "rogue": {}, "fox": {}, "elf": {}, **others}, dice)
     table.engage(knight="might: attack 1", rogue="cunning", fox="agility", elf="defensive")
     return table

@@ -1,4 +1,4 @@
-"""Whispers of Madness: dazed and shaken for a minute."""
+"""Whispers of Madness: dazed and shaken for ten rounds."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.heading("Whispers of Madness")
 
 
 def whispered(field: str, rogue: Fields, **knight: Any) -> Table:
-    """The knight has whispered to the rogue, for its action."""
+    """Let the knight whisper to the rogue, for its action."""
     table = Table({"knight": {field: ["whispers_of_madness"], **knight}, "rogue": rogue, "fox": {}})
     assert {"use_at 1 a", "use_at 2 a"} < set(table.legal("knight"))
     table.play(knight="use_at 1 a")
@@ -39,7 +39,7 @@ def test_only_further_levels_fade(talents: list[str]) -> None:
 
 
 def test_levels_that_the_target_refuses_are_not_held() -> None:
-    """Still Fresh of destiny refuses dazed of an enemy, and takes two levels a round of what there was before."""
+    """Still Fresh of destiny refuses dazed from an enemy, and takes off two of the earlier levels a round."""
     table = whispered("talents", {"conditions": {"dazed": 2}, "destiny_talents": ["still_fresh"]})
     assert table.conditions("rogue") == {"dazed": 2, "shaken": 1}
     table.finish_round()

@@ -54,7 +54,7 @@ def test_it_breathes_every_other_round() -> None:
 
 @pytest.mark.heading("Breath")
 def test_on_a_map_everyone_in_the_cone_burns() -> None:
-    """From the dragon, one square east is half a square wide to either side, and four squares two."""
+    """One square ahead of the dragon the cone is half a square wide on either side; four squares ahead, two."""
     drawing = """
         .B...W...
         ..E......
