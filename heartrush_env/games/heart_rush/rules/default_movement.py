@@ -8,21 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.boards import ENDS, REACHED_AT, new_boards
 from heartrush_env.games.heart_rush.rules.conditions import is_charmed_by, may_still_move
 from heartrush_env.games.heart_rush.rules.cover import in_sight
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, STEP_X, STEP_Y
-from heartrush_env.games.heart_rush.rules.paths import (
-    ENDS,
-    FAR,
-    KEYS,
-    QUEUE,
-    REACHED_AT,
-    dash_budget,
-    find_ends,
-    new_boards,
-    new_notes,
-    offset,
-)
+from heartrush_env.games.heart_rush.rules.paths import FAR, KEYS, QUEUE, dash_budget, find_ends, new_notes, offset
 from heartrush_env.games.heart_rush.rules.sheet import attack_type
 from heartrush_env.games.heart_rush.rules.space import (
     CLOSED_DOOR,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules.boards import LED_TO, REACHED, SHUT, led_to, new_boards, survey_ground, widen
 from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.games.heart_rush.rules.conditions import gain_from, lose
@@ -15,7 +16,6 @@ from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach, takes_hold
 from heartrush_env.games.heart_rush.rules.movement import falls, is_in_drop, is_vacant, place
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
-from heartrush_env.games.heart_rush.rules.paths import LED_TO, REACHED, SHUT, led_to, new_boards, survey_ground, widen
 from heartrush_env.games.heart_rush.rules.space import distance, distance_from, gap, on_map, square_of
 from heartrush_env.games.heart_rush.rules.terms import (
     CLIMBED_ON,
