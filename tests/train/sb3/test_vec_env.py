@@ -1,4 +1,4 @@
-"""Rows: each seat of many fights as Stable-Baselines3 sees it."""
+"""The vector environment for Stable-Baselines3, with a row for each learning seat of many fights."""
 
 from typing import Any
 
