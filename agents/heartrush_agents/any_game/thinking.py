@@ -20,7 +20,7 @@ ARGUMENTS: Mapping[str, Argument] = {
 
 
 class Clock:
-    """How much of the budget of a decision is used: roll-outs, or milliseconds if their number is 0."""
+    """The used part of a decision's budget, counted in roll-outs, or in milliseconds if `rollouts` is 0."""
 
     def __init__(self, think_ms: float, rollouts: int = 0) -> None:
         """Start the clock; the budget is `rollouts`, or `think_ms` if `rollouts` is 0."""
