@@ -54,7 +54,7 @@ def numbers(agent: Agent) -> tuple[tuple[float, float], float]:
         ("moody@7,patience=9", {}, 0.7, 9, 0.3, "moody@7,patience=9"),
         ("moody@7,temper=0", {"mistakes": 0.1}, 0, 3, 0.1, "moody@7,temper=0,mistakes=0.1"),
         ("moody@10", {}, 1, 3, 0, "moody@10"),
-        ("moody@easy", {}, 0.3, 3, 0.7, "moody@easy"),  # the words stand for three of the ten
+        ("moody@easy", {}, 0.3, 3, 0.7, "moody@easy"),  # the words name three of the ten levels
         ("moody@normal", {}, 0.6, 3, 0.4, "moody@normal"),
         ("moody@hard", {}, 1, 3, 0, "moody@hard"),
     ],

@@ -85,7 +85,7 @@ def test_each_agent_plays_whole_fights(id: str, scenario: str) -> None:
         assert not policy[mask == 0].any() and policy.sum() == pytest.approx(1.0)
         assert isinstance(players[agent].reason(observation), str)
     assert env.events[-1]["type"] == "end"
-    assert env.events[-1]["cause"] == "victory" or id in ("default", "defensive")  # who never strikes
+    assert env.events[-1]["cause"] == "victory" or id in ("default", "defensive")  # these never attack
 
 
 def test_who_never_engages_reaches_the_cap() -> None:
@@ -201,7 +201,7 @@ def test_on_a_map_only_those_in_range_may_enter() -> None:
     [("duel", "uniform"), ("brawl", "uniform"), pytest.param("skirmish", "charger", marks=pytest.mark.long)],
 )
 def test_the_tactician_beats(scenario: str, other: str) -> None:
-    """It wins more than 52 of 80 fights over both seats; equal agents would win 40 with a standard deviation of 4.5."""
+    """The tactician wins more than 52 of 80 fights; equal agents would win 40 with a standard deviation of 4.5."""
     game = HeartRush(scenario, CLASSIC, memory=4)
     results = np.zeros(3, np.int64)
     for team, pair in enumerate((["tactician", other], [other, "tactician"])):
@@ -210,7 +210,7 @@ def test_the_tactician_beats(scenario: str, other: str) -> None:
     assert results[WIN] > 52
 
 
-# -- those who count ---------------------------------------------------------------------------------------------------
+# -- counts of reveals -------------------------------------------------------------------------------------------------
 
 
 def test_a_model_counts_each_engagement_of_a_round() -> None:

@@ -62,10 +62,10 @@ STANCES = ["stance might", "stance agility", "stance cunning", "stance defensive
         ("weighted", {"temperature": 0}, STANCES, {"stance might": 1}),  # dice of 8, 6 and 6
         ("weighted", {"temperature": 0.5}, STANCES, dict(zip(STANCES, (16 / 34, 9 / 34, 9 / 34), strict=False))),
         ("weighted", {"temperature": 0, "mistakes": 0.4}, STANCES, dict(zip(STANCES, (0.7, *[0.1] * 3), strict=True))),
-        # a mistake passes up no blow, and two that are legal are as likely as each other
+        # a mistake never passes if attacks are legal, and legal attacks are equally likely
         ("might", {"mistakes": 1}, ["pass", "attack 1", "trip 1"], {"attack 1": 0.5, "trip 1": 0.5}),
         ("might", {"mistakes": 0.5}, ["shrug", "take"], {"take": 0.75, "shrug": 0.25}),
-        # where nothing is at stake but help and ways, there is nothing to mistake
+        # a window that offers only help and moves has no mistakes
         ("might", {"mistakes": 1}, ["pass", "yield"], {"pass": 1}),
         ("might", {"mistakes": 1}, ["pass", "let_go", "pick_up"], {"pass": 1}),
     ],
@@ -291,21 +291,21 @@ class Brute(Player):
 
 
 class Short(Player):
-    """Forgets most of the actions."""
+    """A player whose policy lacks most of the actions."""
 
     def policy(self, observation: Observation) -> Any:
         return np.ones(3)
 
 
 class ShortForMany(Short):
-    """Forgets a row."""
+    """A player whose policies for many seats lack most of the actions."""
 
     def policies(self, features: Any, masks: Any) -> Any:
         return np.ones((len(masks), 3))
 
 
 class Worded(Player):
-    """Answers in words."""
+    """A player whose policy is a list of words."""
 
     def policy(self, observation: Observation) -> Any:
         return ["might"] * len(observation["action_mask"])

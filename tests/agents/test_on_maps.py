@@ -17,7 +17,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from tests.agents.seats import begun, seen_by
 
 TWO_TEAM_MAPS = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
-FEW = {"ambush": 20, "warband": 10}  # fights, where they take long; else 40
+FEW = {"ambush": 20, "warband": 10}  # fights on scenarios whose fights take long; 40 on all others
 
 
 Sheet = tuple[str, str, tuple[int, int]] | tuple[str, str, tuple[int, int], dict[str, Any]]
@@ -55,7 +55,7 @@ WALL = ["....#....", "....#....", "....#....", "....#....", "........."]
         ("charger", WALL, [(*KNIGHT, (3, 0)), ("duelist", "red", (5, 0))], r"dash -?\d,[1-9]"),
         # A longbow carries twelve squares.
         ("charger", ["." * 20], [(*ARCHER, (0, 0)), ("knight", "red", (15, 0))], "dash 3,0"),
-        # It goes where it can strike.
+        # It goes to a square from which it can attack.
         ("tactician", ["." * 12] * 5, [(*BARBARIAN, (1, 2)), ("archer", "red", (8, 2))], "dash .*"),
         # A push to the west leads over the edge: squares east of the enemy are better than the one south of it.
         ("tactician", ["v..........."] * 9, [(*BARBARIAN, (1, 7)), ("duelist", "red", (1, 1))], "dash 1,.*"),
@@ -106,7 +106,7 @@ PIT, BANK, ROOM = ["....vvv...."] * 3, ["v........"] * 3, ["#" * 6, "##..##", "#
         (BANK, ("spear_guard", "blue", (2, 1), PIKE), ("archer", "red", (4, 1), {"weapon": "rapier"}), "pass"),
         (BANK, ("spear_guard", "blue", (2, 1), {"weapon": "spear"}), ("archer", "red", (4, 1), {"weapon": "rapier"}),
          "(?!pass$).*"),
-        # Nobody comes across the pit; who has the bow in hand already keeps it.
+        # No fighter can cross the pit; an archer with the bow in hand keeps it.
         (PIT, (*ARCHER, (1, 1), BLADE), ("knight", "red", (9, 1)), "swap"),
         (PIT, (*ARCHER, (1, 1), BOW), ("knight", "red", (9, 1)), "(?!swap$).*"),
         # A sling is of less use beside an enemy than an axe.
@@ -169,7 +169,7 @@ def test_it_beats_the_charger_in_the_open() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("scenario", TWO_TEAM_MAPS)
 def test_it_beats_chance_and_the_charger_on_every_map(scenario: str) -> None:
-    """Over both seats, it scores more than 95 % against random and clearly more than 60 % against the charger."""
+    """The tactician scores more than 95 % against random and clearly more than 60 % against the charger."""
     fights = FEW.get(scenario, 40)
     assert np.mean(score(scenario, "tactician", "random", fights)) > 0.95
     assert np.mean(score(scenario, "tactician", "charger", fights)) > 0.6 + 1.0 / sqrt(fights) / 4

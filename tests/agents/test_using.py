@@ -62,7 +62,7 @@ def test_it_marks_the_enemy_with_most_of_its_hit_points_left() -> None:
         # A fresh fighter goes on for rounds with its heart die; one with a hit point left saves it for nothing.
         ({"talents": ["exert"], "heart": 8, "hp_now": 40}, {}, {}, "pass"),
         ({"talents": ["exert"], "heart": 8, "hp_now": 1}, {}, {}, "use a"),
-        # It trades a level of advantage for a point only where levels do not count.
+        # It trades a level of advantage for a point only if levels do not count.
         ({"talents": ["hit_em_where_it_counts"], "conditions": {"highground": 1}}, {}, {"advantage_cap": 10}, "pass"),
         ({"talents": ["hit_em_where_it_counts"], "conditions": {"highground": 1}}, {}, {"advantage_cap": 0}, "use a"),
     ],
@@ -82,7 +82,7 @@ def test_it_keeps_blood_and_breath_until_it_sees_the_stances_and_never_faints_fo
 
 
 def test_together_tacticians_with_abilities_choose_as_alone() -> None:
-    """It covers all windows of a duel with many abilities, including uses that are weighed against their prices."""
+    """The windows are those of a duel with many abilities, including uses that are weighed against their prices."""
     talents = ["exert", "bloodblade", "overexert", "duelist", "brutal_criticals", "hit_em_where_it_counts"]
     sheets = [{**PLAIN, "id": name, "team": name, "talents": talents} for name in ("blue", "red")]
     game = HeartRush({"name": "two", "fighter": sheets}, ON_ROLLS)

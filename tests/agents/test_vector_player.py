@@ -217,7 +217,7 @@ def test_an_agent_that_does_not_play_the_game_sits_nowhere() -> None:
 
 @pytest.mark.parametrize("share", [1 / 3, 5e-324])
 def test_what_is_drawn_is_never_of_probability_zero(share: float) -> None:
-    """It holds at both ends of the random range, for tiny probabilities, and if illegal actions have positive ones."""
+    """It is so at both ends of the random range, for tiny probabilities, and if illegal actions have positive ones."""
 
     class Paper(Leaning):
         def policies(self, features: Any, masks: Any) -> Any:

@@ -167,7 +167,7 @@ def test_who_is_at_zero_and_held_off_for_ever_falls() -> None:
     game = HeartRush(replace(scenario, fighters=sheets), memory=0)
     policy = read_policy(load("defensive").seat(game), read_duel(game).turned())
     assert best_response(policy).value == 1.0
-    capped = HeartRush(replace(game.scenario, max_rounds=99), memory=0)  # which comes before it
+    capped = HeartRush(replace(game.scenario, max_rounds=99), memory=0)  # the cap comes before fatigue
     assert best_response(read_policy(load("defensive").seat(capped), read_duel(capped).turned())).value == 0.0
 
 

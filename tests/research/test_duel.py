@@ -18,7 +18,7 @@ from tests.reference.solver import Duelist, Table
 from tests.research.duels import game_of
 
 MIGHT, AGILITY, CUNNING, DEFENSIVE = range(4)
-FIRST, SECOND = 0, 1  # who is hurt
+FIRST, SECOND = 0, 1  # the fighter that is hurt
 
 
 def chances(game: HeartRush, exchange: tuple[int, int, int, int], who: int) -> dict[int, float]:

@@ -54,7 +54,7 @@ def test_two_by_two_directly(game: tuple[float, ...], value: float, firsts: tupl
         ([[1], [2], [3]], 3),
         ([[5, 6], [1, 2]], 5),  # a dominated row
         ([[0, 0], [0, 0], [0, 0]], 0),
-        ([[1, 0], [1, 0]], 0),  # rows alike
+        ([[1, 0], [1, 0]], 0),  # equal rows
         ([[1e-16, 0], [0, 1e-16]], 0.5e-16),  # tiny payoffs
         ([[-1, -1 + 1e-15], [-1, -1]], -1),
     ],

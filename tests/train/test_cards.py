@@ -86,7 +86,7 @@ def test_a_card_holds_what_its_parts_measure(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(cards, "OBSERVED", 2)
     card = json.loads(json.dumps(measure("might", seed=3)))
     (cells,) = card["against"]
-    assert list(cells["won"]) == ["uniform"]  # not itself, nor who cannot play here
+    assert list(cells["won"]) == ["uniform"]  # neither itself nor agents that cannot play here
     assert cells["won"]["uniform"] == rebuilt("might", cells, "uniform") and cells["seed"] == 3
     assert card["measured"]["command"] == "heartrush agent card might --measure --seed 3"
     assert card["habits"]["foreseen"] == 100.0 and card["habits"]["fights"] == 4

@@ -74,7 +74,7 @@ def test_a_network_of_other_sizes_is_not_copied_and_a_free_for_all_has_no_other_
         prepare(ExploiterConfig("free_for_all", {}), tmp_path)
 
 
-# -- whom the learner meets --------------------------------------------------------------------------------------------
+# -- the learner's opponents -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("id", "copied"), [("duelist", True), ("duelist@easy", True), ("uniform", False)])
@@ -102,7 +102,7 @@ def test_teams_and_maps_have_lower_bounds_too(scenario: str, tmp_path: Path) -> 
     assert set(bound.seats) == set(HeartRush(scenario).teams) and bound.fights == 4
 
 
-# -- what is said of it ------------------------------------------------------------------------------------------------
+# -- words about the bound ---------------------------------------------------------------------------------------------
 
 
 def test_a_seat_is_named_by_the_team_of_the_exploited_agent() -> None:

@@ -1,4 +1,4 @@
-"""The budget of a decision with its clock, for players that think, and random numbers that follow from a view."""
+"""The budget of a decision with its clock, for players that think, and random numbers seeded by an observation."""
 
 from __future__ import annotations
 

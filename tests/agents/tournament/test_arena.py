@@ -105,7 +105,7 @@ def test_agents_stand_by_their_scores_with_their_exploiters() -> None:
     assert table.agents == ("high", "low")
     assert table.exploiter("low") == "other"
     assert (table.matches, table.duels) == (4, 3)
-    assert table.population_return("high") == pytest.approx((0.25, 0.25, 0.25))  # all matches were alike
+    assert table.population_return("high") == pytest.approx((0.25, 0.25, 0.25))  # all matches were equal
     assert table.aggregate_score("low").value == -1
 
 
@@ -138,7 +138,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
 
 
 def test_the_duels_are_those_of_the_cross_table() -> None:
-    """Every match has equal wins minus losses in both seats; the cross table is tested against single environments."""
+    """In each match, wins minus losses equal those of the cross table, which is tested against single environments."""
     standings = arena(["uniform"], DUEL, population=["might", "markov_1"], duels=3, matches=5, seed=11, processes=1)
     table = rate(["uniform"], DUEL, against=["might", "markov_1"], fights=30, match=3, seed=11, processes=1)
     for place, member in enumerate(("might", "markov_1")):

@@ -217,7 +217,7 @@ def test_a_mean_is_that_of_the_cells_and_of_the_teams() -> None:
 
 
 def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It holds in another thread too, where Ctrl-C cannot be blocked; other agents in the table change nothing."""
+    """Tables are also equal from another thread, where Ctrl-C cannot be blocked; other agents change nothing."""
     monkeypatch.setattr(play, "MATCHES_TOGETHER", 3)
     game = HeartRush("duel", decisions="stance")
     told: list[tuple[int, int]] = []
@@ -251,7 +251,7 @@ def test_no_torch_is_needed() -> None:
 @pytest.mark.parametrize(
     ("points", "fights", "effective"),
     [
-        # Matches that are more alike than chance would have them do not count for more.
+        # Matches that vary less than independent fights do not count for more.
         ([5.0, 5.0, 5.0, 5.0], [10, 10, 10, 10], 40),
         # By hand: 10 matches of 20, 5 of them won throughout. The variance of matches is 10/9 * 10 * 10**2 / 200**2 =
         # 1/36, that of independent fights 0.25 / 199; the design effect is 22.1, and 200 * 36 * 0.25 / 199 = 9.045.

@@ -20,7 +20,7 @@ def even_duel(hp: int = 1, **options: Any) -> HeartRush:
 
 
 STRIKE = chances(4, 4, 4, 4, 4, own=3)[0]  # heart, ability and weapon against heart and ability
-CONTEST = sum(chances(4, 4, 4, 4, 4, 4, own=3))  # that somebody is hurt
+CONTEST = sum(chances(4, 4, 4, 4, 4, 4, own=3))  # the probability that a fighter is hurt
 
 
 def random_policy(duel: Duel, seed: int) -> Policy:

@@ -60,7 +60,7 @@ def play(game: HeartRush, agents: Mapping[str, str], fight: int) -> Iterator[Any
     ],
 )
 def test_all_dice_of_the_engine_together_are_no_luck(stances: tuple[str, str], dice: tuple[int, ...]) -> None:
-    """One round with every throw of the engine's dice: heart, ability and weapon against heart and ability."""
+    """One round is played with every throw of heart, ability and weapon dice against heart and ability dice."""
     game = game_of(*DICE, Table(by_hp=True), max_rounds=1, decisions="stance")
     table, env = solve(game, cap_bound=0), ParallelFights(game)
     named = zip(game.agents, stances, strict=True)

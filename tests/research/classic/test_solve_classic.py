@@ -172,7 +172,7 @@ def test_the_equilibrium_gets_its_value_in_played_fights() -> None:
 
 
 def test_the_equilibrium_fights_by_the_actions_and_rounds_left() -> None:
-    """Its mix is the solution's in the first fighter's engagement, and in the second fighter's after it."""
+    """The mixes are the solution's in the first fighter's engagement, and in the second fighter's after it."""
     duel = classic(*DUELS[2][:2], BY_HP, max_rounds=2)
     game, table = HeartRush(duel.scenario, memory=4), solve_classic(duel)
     players = [load("equilibrium").seat(game) for _ in range(2)]

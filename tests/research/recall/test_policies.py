@@ -296,7 +296,7 @@ def test_an_answer_goes_on_where_another_would_wait_for_ever() -> None:
 
 @pytest.mark.parametrize("deepest", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_nobody_who_can_be_read_wins_from_the_equilibrium(deepest: int) -> None:
-    """It holds exactly in both seats, and no best response is worth less than the duel."""
+    """In both seats no readable bot wins from the equilibrium, and no best response is worth less than the duel."""
     table = solve(game_of(*UNEVEN, decisions="stance", **LONG))
     solved, found = solved_policies(table), []
     for id in population():
@@ -370,7 +370,7 @@ def test_who_looks_back_once_though_it_declares_nothing_is_read_with_that() -> N
     """The turtle attacks an enemy that has just hidden, so its policy depends on the last reveal."""
     game = game_of(*UNEVEN, **LONG)
     assert seated_player(load("turtle").seat, shown(game))[1] == Recall(1)
-    assert seated_player(load("turtle").seat, game)[1] == Recall(0)  # where no reveals are shown
+    assert seated_player(load("turtle").seat, game)[1] == Recall(0)  # in a game that shows no reveals
 
 
 @pytest.mark.parametrize(

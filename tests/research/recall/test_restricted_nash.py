@@ -33,7 +33,7 @@ def test_from_the_equilibrium_to_the_best_response(id: str, mutual: bool) -> Non
         assert values == sorted(values)
         assert points[0].exploitability == pytest.approx(0, abs=1e-9)
         assert points[-1].against_model == pytest.approx(best, abs=1e-10)
-        for point in points:  # the model is one of the restricted opponents; nobody gains more than the best response
+        for point in points:  # the model is a restricted opponent; no policy gains more than the best response
             assert point.restricted_value - 1e-10 <= point.against_model <= best + 1e-10
             assert point.exploitability >= -1e-10
 

@@ -151,7 +151,7 @@ def test_both_sides_of_a_mirror_look_alike() -> None:
 
 
 def test_even_states_are_drawn_more_often() -> None:
-    """In a duel that one side wins from many states, at most half as many of the drawn states are decided."""
+    """Decided states are less than half as frequent among the drawn states as among all states of the duel."""
     solved = Solved.of(HeartRush("random_duel:1", PLAIN, memory=0))
     won = np.abs(solved.values[1:, 1:]) > 0.95
     _, values, _, _ = solved.draw(400, np.random.default_rng(1))
@@ -250,7 +250,7 @@ def test_one_decision_is_that_of_many(pupil: tuple[AllDuelsRun, Path], scenario:
 
 
 def test_states_of_which_none_is_left_have_no_values(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:
-    """It happens in a batch of hits of which each defeats its target: no state is left to evaluate."""
+    """A batch of hits that all defeat their targets leaves no state to evaluate."""
     duel = read_duel(HeartRush(scenario, PLAIN, memory=0))
     assert DuelView(duel).rows(np.zeros((0, 4), np.int64)).shape == (0, COLUMNS)
     player: Any = load(str(pupil[1])).seat(HeartRush(scenario, PLAIN))

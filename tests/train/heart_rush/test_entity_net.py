@@ -116,7 +116,7 @@ def test_the_order_of_fighters_does_not_matter(scenario: str) -> None:
     fights = begun(game, 1)
     net, rows = new_net(), seats_of(fights)
     order = np.random.default_rng(6).permutation(game.shape.fighters)
-    number = np.append(np.argsort(order), -1)  # of each fighter in the new order; nobody stays nobody
+    number = np.append(np.argsort(order), -1)  # of each fighter in the new order; NOBODY (-1) stays -1
     mixed = dict(fights.seen)
     for name, axes in BY_FIGHTER.items():
         for axis in axes:
@@ -159,7 +159,7 @@ def judged(net: EntityNet | None, *loadout: str) -> tuple[EntityNet, dict[str, f
 
 
 def test_one_network_plays_combinations_of_abilities_that_it_has_not_met() -> None:
-    """It scores the use of an ability in new combinations, and the other abilities owned change the score."""
+    """The network scores uses of abilities in new combinations; the other abilities owned change the scores."""
     net, first, value = judged(None, "duelist", "fury")
     second = judged(net, "vampiric_mark", "haphazard")
     mixed = judged(net, "duelist", "haphazard")
@@ -207,7 +207,7 @@ def test_a_square_knows_how_far_each_fighter_is_from_it() -> None:
 
 
 def test_a_few_updates_teach_it_a_stance() -> None:
-    """Its teacher takes the might stance where it is legal, otherwise the first legal action."""
+    """The teacher takes the might stance where it is legal, otherwise the first legal action."""
     game = HeartRush("duel", decisions="stance")
     fights = begun(game, 4, steps=0)
     net = new_net()

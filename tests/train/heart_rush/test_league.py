@@ -77,7 +77,7 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
 
 
 def test_where_it_decides_only_stances_the_tactician_decides_the_rest(plainly: None, tmp_path: Path) -> None:
-    """It holds for the learner and for past selves: the tactician makes all their decisions except stances."""
+    """The tactician makes all decisions except stances, for the learner and for past selves."""
     run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",), n_envs=2)
     seats, rng = run.seats[0], np.random.default_rng(1)
     game: Any = run.game

@@ -39,7 +39,7 @@ def test_the_same_seed_is_the_same_run() -> None:
 
 
 def test_maskable_ppo_learns_on_it() -> None:
-    """It learns to win against `might`, which beats cunning and is beaten by agility."""
+    """PPO learns to win against `might`, which beats cunning and is beaten by agility."""
     env = make_vec_env(16, seat="knight_0", opponent="might", seed=1, decisions="stance")
     model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=256, gamma=1.0, seed=1)
     model.learn(16 * 32 * 12)

@@ -45,7 +45,7 @@ def stance_window(
         vector[number[f"{block} heart"]] = 8 / 20
     for block, reveals in {"self": own, "enemy 1": other, "enemy 2": second}.items():
         for k, letter in enumerate(reversed(reveals[-8:]), start=1):
-            if letter in STANCES:  # any other stands for none
+            if letter in STANCES:  # any other letter means no stance
                 vector[number[f"{block} reveal {k} {STANCES[letter]}"]] = 1
         if f"{block} hp" in number:
             vector[number[f"{block} standing"]] = vector[number[f"{block} hp"]] = 1
@@ -297,7 +297,7 @@ def test_each_plays_under_other_settings(id: str, options: dict[str, Any]) -> No
 
 
 def test_a_turtle_hides_when_hurt_and_from_who_hits_harder(duel: HeartRush) -> None:
-    """It hides with probability 1/2, and otherwise attacks in proportion to its dice: 8, 6 and 6."""
+    """The turtle then hides with probability 1/2, and otherwise attacks in proportion to its dice: 8, 6 and 6."""
     turtle, strikes = load("turtle").seat(duel), {"m": 0.4, "a": 0.3, "c": 0.3}
     hides = {"m": 0.2, "a": 0.15, "c": 0.15, "d": 0.5}
     assert shares(turtle, stance_window(duel, self__hp_share=1)) == pytest.approx(strikes)

@@ -101,7 +101,7 @@ def test_a_character_opens_with_the_balance_of_the_round_in_its_temper(id: str, 
 
 @pytest.mark.parametrize("id", IDS)
 def test_no_first_stance_in_a_duel_beats_a_character_at_sight(id: str) -> None:
-    """Its first mix gives each of the three attacking stances a probability between 0.1 and 0.7."""
+    """A character's first mix gives each of the three attacking stances a probability between 0.1 and 0.7."""
     for seat in (0, 1):
         mix = load(id).seat(DUEL).policy(observed(DUEL, "stance", seat))
         shares = [mix[DUEL.action_names.index(f"stance {name}")] for name in ("might", "agility", "cunning")]

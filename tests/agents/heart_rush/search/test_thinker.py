@@ -45,7 +45,7 @@ def test_true_states_that_look_alike_get_the_same_policy(make: Any) -> None:
     match = batch.copy_of(0)
     match["key"] += 12345  # other dice to come
     match["draw"] += 7
-    match["fighters"]["thrown"] += 1  # what nobody sees
+    match["fighters"]["thrown"] += 1  # fields that no observation shows
     match["fighters"]["active_rounds"] += 1
     batch.put(match)
     assert np.array_equal(batch.observations[0, 0], told["observation"])
@@ -121,7 +121,7 @@ def test_it_says_what_it_does_not_play(id: str, game: HeartRush, said: str) -> N
 
 @pytest.mark.parametrize("base", ["uniform", "random", "turtle"])  # the last decides for one seat at a time
 def test_it_leaves_all_but_stances_to_the_agent_that_it_searches_with(base: str) -> None:
-    """Without time to think, it also leaves the stances to that agent."""
+    """Without time to think, the thinker also leaves the stances to that agent."""
     stances, attacks = (seen_by(at(GAME, 1), 0) for at in (begun, at_attacks))
     assert np.array_equal(policy(f"thinker:{base}@rollouts=64", attacks), policy(base, attacks))
     assert np.array_equal(policy(f"thinker:{base}@think_ms=0", stances), policy(base, stances))

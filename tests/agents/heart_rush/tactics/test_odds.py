@@ -167,7 +167,7 @@ def test_equals_are_equal_however_their_sums_were_rounded() -> None:
 def test_pools_are_those_of_the_game(scenario: str, rules: dict[str, Any]) -> None:
     """The dice, net advantage and bonus of each roll match; the source of another fighter's rage is not observed."""
     env = heart_rush_v0.parallel_env(scenario=scenario, rules=rules)
-    fighting = "charger" if scenario in ON_MAPS else "random"  # who on a map hardly ever meets anybody
+    fighting = "charger" if scenario in ON_MAPS else "random"  # on a map, random play hardly ever meets an enemy
     players = {agent: load(fighting).seat(env.game) for agent in env.possible_agents}
     sight, teams = Matchups(env.game), dict(zip(env.game.agents, env.game.teams, strict=True))
     held, seen = 0, {}
@@ -175,7 +175,7 @@ def test_pools_are_those_of_the_game(scenario: str, rules: dict[str, Any]) -> No
         for _, agent, observation in watch(env, players, seed):
             if agent == env.agents[0]:  # the events are those of the step before, as are the observations
                 for event in env.events:
-                    steps = scenario in ON_MAPS and event.get("stance") == "agility"  # who may have moved meanwhile
+                    steps = scenario in ON_MAPS and event.get("stance") == "agility"  # it may have moved
                     if event["type"] == "attack" and event["cause"] == "attack" and not steps:
                         enemies = [other for other in env.game.agents if teams[other] != teams[event["attacker"]]]
                         place = enemies.index(event["target"])
@@ -227,7 +227,7 @@ def check_rolls(event: dict[str, Any], faced: Pairing) -> int:
         ({"climbs": 1}, {}, 3, 0),
         ({}, {"climbs": 1}, -3, 0),
         ({}, {"hidden": 1}, -5, -5),
-        ({"frightened": 2}, {}, -2, -2),  # R-43: while the source stands, which is the one that it faces
+        ({"frightened": 2}, {}, -2, -2),  # R-43: while the source, the faced enemy, is standing
         ({"helped": 2}, {}, 2, 2),
         ({"restrained": 5, "weakened": 5, "poisoned": 5}, {}, -10, -10),  # R-28
     ],

@@ -159,7 +159,7 @@ def test_openings_are_struck_at_but_not_who_lies_there(brawl: HeartRush, player:
 
 
 def test_the_best_reply_against_all_stances_alike() -> None:
-    """It takes the stance of its only large die, and avoids agility if the enemy's only large die is cunning."""
+    """The tactician takes the stance of its only large die, and avoids agility if the enemy's large die is cunning."""
     game = HeartRush("duel", {"profile": "plain"})
     player = load("tactician").seat(game)
     assert shares(player, stance_window(game, dice=(4, 4, 20))) == {"c": 1}
@@ -206,7 +206,7 @@ def both_seats(own: str, other: str, fights: int) -> float:
 
 @pytest.mark.parametrize("id", ["tactician", pytest.param("modeller", marks=pytest.mark.long)])
 def test_the_odds_beat_chance_and_the_even_mix(id: str) -> None:
-    """It wins nearly all duels against random, and about 80 % against uniform; 40 have a standard deviation of 0.06."""
+    """Both win nearly all duels against random and 80 % against uniform; 40 duels have a standard deviation of 0.06."""
     assert both_seats(id, "random", 10) >= 0.9
     assert both_seats(id, "uniform", 20) >= 0.65
 

@@ -91,7 +91,7 @@ def test_a_push_into_a_wall_hurts_and_over_an_edge_more() -> None:
 def test_the_brink_is_where_somebody_may_push_from_the_other_side() -> None:
     edge = ground("v....", drop=40).push_risk[0]
     assert edge[1] == np.inf and edge[2] == np.inf and edge[3] < np.inf
-    assert ground("v.#", drop=40).push_risk[0, 1] < np.inf  # nobody can stand behind
+    assert ground("v.#", drop=40).push_risk[0, 1] < np.inf  # no fighter can stand behind it
 
 
 def test_water_and_light_are_levels() -> None:
