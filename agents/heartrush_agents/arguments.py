@@ -24,7 +24,7 @@ COMMON: Final = tuple(field.name for field in fields(Difficulty))  # arguments t
 
 @dataclass(frozen=True)
 class Tuned:
-    """Makes the players of an agent with preset arguments."""
+    """A factory of an agent's players with preset arguments."""
 
     agent: Agent
     arguments: tuple[tuple[str, float], ...]

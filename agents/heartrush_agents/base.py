@@ -51,7 +51,7 @@ def read_object(path: Path, most: int, needed: str) -> dict[str, Any]:
 
 
 class Player(ABC):
-    """Decides for one seat. Your own player only needs to implement `policy`."""
+    """A player that decides for one seat. Your own subclass only needs to implement `policy`."""
 
     memory: int | Literal["match"] = 0  # 0, a number of reveals, or everything since new_match()
 
@@ -169,7 +169,7 @@ class Level:
 
 
 def _no_reason(game: Game) -> str | None:
-    """Return None for every game, since nothing speaks against any."""
+    """Return None for every game: by default, an agent can play it."""
     return None
 
 

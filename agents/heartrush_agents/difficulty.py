@@ -84,7 +84,7 @@ class WeakenedTogether(WeakenedPlayer):
 
 @dataclass(frozen=True)
 class Weakened:
-    """Makes the players of a weakened agent."""
+    """A factory of a weakened agent's players."""
 
     agent: Agent
     difficulty: Difficulty

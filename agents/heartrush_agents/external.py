@@ -79,7 +79,7 @@ def _why_unsupported(game: Game) -> str | None:
 
 @dataclass(eq=False)
 class _Source:
-    """Makes the players of one program; each copy starts its own program."""
+    """A factory of the players of one program; each copy of it starts its own program."""
 
     command: tuple[str, ...]
     name: str
@@ -178,7 +178,7 @@ class _Source:
 
 
 class _Asking(Player):
-    """A base class for players run by external programs: turns observations into requests, and answers into choices."""
+    """A base class of players run by external programs, which turns observations into requests and reads answers."""
 
     def __init__(self, game: Game, source: _Source) -> None:
         super().__init__(game)
@@ -291,7 +291,7 @@ def _batches(requests: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]
 
 
 class _Seats:
-    """Finds the seat that an observation belongs to, for use in requests."""
+    """The seats of a game, found from observations for requests."""
 
     def __init__(self, game: Game) -> None:
         self._lasting, self._changing = lasting_columns(game)
@@ -301,9 +301,9 @@ class _Seats:
         self._starts = batch.observations[0].copy()
 
     def of(self, observation: FloatArray) -> str:
-        """Return the seat whose initial observation fits this one best; the first of several.
+        """Return the seat with the best fitting initial observation; the first of equally good seats.
 
-        The lasting features must be equal. Of the seats for which they are, the observer is the one with the most other
+        The lasting features must be equal. Among the seats for which they are, the best seat has the most other
         features unchanged.
         """
         fits = np.flatnonzero((self._starts[:, self._lasting] == observation[self._lasting]).all(axis=1))

@@ -48,7 +48,7 @@ _REGISTERED: dict[str, Agent] = {}
 
 
 def told(game: str, name: str, usual: Any = ()) -> Any:
-    """Return a member of the module with the agents of a game, or `usual` without such a module or member."""
+    """Return a member of the module with the agents of a game, or `usual` if there is no such module or member."""
     return getattr(import_module(f"heartrush_agents.{game}.roster"), name, usual) if game in ROOMS else usual
 
 
@@ -90,7 +90,7 @@ def characters() -> dict[str, Any]:
 
 
 def population(game: Game | None = None) -> tuple[str, ...]:
-    """Return the ids of the mind-game arena's bots, in fixed order: those that play a game, or Heart Rush's.
+    """Return the ids of the mind-game arena's bots in fixed order: those that can play `game`, by default Heart Rush's.
 
     A game without such bots has all agents that play it and decide at once.
     """

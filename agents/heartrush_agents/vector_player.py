@@ -1,4 +1,4 @@
-"""Runs one agent in many seats of a batch of fights, for ratings and training.
+"""One agent in many seats of a batch of fights, for ratings and training.
 
 A player without memory may offer, in addition to `policy`, a version for many seats at once:
 
@@ -55,7 +55,7 @@ class Together(Protocol):
 
 
 class VectorPlayer:
-    """Runs an agent in many seats of a batch. Its players read observations only and receive no events."""
+    """An agent in many seats of a batch. Its players read observations only and receive no events."""
 
     def __init__(
         self, agent: Agent | type[Player], game: Game, rows: Sequence[tuple[int, int]], rng: np.random.Generator
@@ -95,7 +95,7 @@ class VectorPlayer:
         return [self._players[row] for row in np.flatnonzero(np.isin(self.slots, slots))]
 
     def act(self, observations: Mapping[str, Any], actions: ActionArray, asked: FlagArray | None = None) -> None:
-        """Write an action for each seat that it runs; players choose only where several actions are legal.
+        """Write an action for each of the agent's seats; players choose only where several actions are legal.
 
         Args:
             observations: "observation" (slots, seats, features) and "action_mask" (slots, seats, actions).

@@ -1,4 +1,4 @@
-"""Observations of a seat for tests: in a window of a batch, at the start of a fight, and through whole fights."""
+"""Observations of a seat for tests: in one window of a batch, and through whole fights."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,7 +25,7 @@ def seen_by(batch: Any, seat: int = 0) -> Observation:
 
 
 def watch(env: Any, players: dict[str, Player], seed: int) -> Iterator[tuple[Any, str, Observation]]:
-    """Play a fight to its end; yield every moment in which a seat decides, before its player acts."""
+    """Play a fight to its end, and yield each decision (environment, agent, observation) before the player acts."""
     observations, _ = env.reset(seed=seed)
     chance = np.random.default_rng(seed)
     while env.agents:
@@ -35,7 +35,7 @@ def watch(env: Any, players: dict[str, Player], seed: int) -> Iterator[tuple[Any
 
 
 def play(env: Any, players: dict[str, Player], seed: int) -> list[Event]:
-    """Return all events of a fight."""
+    """Play a fight to its end, and return all its events."""
     observations, _ = env.reset(seed=seed)
     events, chance = list(env.events), np.random.default_rng(seed)
     while env.agents:
@@ -45,10 +45,10 @@ def play(env: Any, players: dict[str, Player], seed: int) -> list[Event]:
 
 
 def check_many_as_alone(id: str, scenario: str, slots: int, steps: int, **rules: Any) -> int:
-    """Check that a player of an agent answers for many seats in `policies` as for each alone, while fights go on.
+    """Check that an agent's `policies` for many seats equal its `policy` for each seat, in fights of random play.
 
     Returns:
-        In how many kinds of windows of random play it was asked.
+        The number of different sets of legal actions that occurred.
     """
     fights = heart_rush_v0.make_vec(slots, scenario, seed=4, rules=rules)
     player: Any = load(id).seat(fights.game)

@@ -1,4 +1,4 @@
-"""The agents that come with the package, and agents of one's own."""
+"""The agents of the package, and agents that users write."""
 
 import pickle
 from collections import Counter
@@ -39,7 +39,7 @@ def test_the_agents_that_come_with_the_package() -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("id", SHIPPED)
 def test_each_agent_plays_each_scenario_to_its_end(id: str, scenario: str) -> None:
-    """The agent sits at every other place, uniform at the rest; a masked choice would raise."""
+    """The agent takes every other seat and uniform the rest; an illegal choice would raise an error."""
     env = heart_rush_v0.parallel_env(scenario=scenario_table(short(scenario)), illegal="raise")
     if load(id).plays(env.game) is not None:
         assert id == "charger" and env.game.scenario.battlefield is None
@@ -107,10 +107,10 @@ def test_a_mixed_policy_is_played_mixed() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("scenario", WITHOUT_MAP)
 def test_the_default_is_what_windows_do_that_are_left_to_themselves(scenario: str, edition: str) -> None:
-    """The same stances and dice give the same events, whether the default is the engine's or a player's."""
+    """With equal stances and dice, the engine's default choices and the agent `default` give equal events."""
 
     class Mixed(Player):
-        """Cycles through the stances in its own rhythm; the rest by the default."""
+        """A player that cycles through the stances at its own pace, and leaves all other windows to `default`."""
 
         def __init__(self, game: Game, step: int) -> None:
             super().__init__(game)
@@ -139,10 +139,10 @@ def test_the_default_is_what_windows_do_that_are_left_to_themselves(scenario: st
 
 
 class Last(Player):
-    """The simplest bot: the last legal action."""
+    """The simplest bot: it takes the last legal action."""
 
     def policy(self, observation: Observation) -> Any:
-        """All on the last."""
+        """Return probability 1 for the last legal action."""
         mask = observation["action_mask"].astype(float)
         mask[: np.flatnonzero(mask)[-1]] = 0
         return mask

@@ -1,4 +1,4 @@
-"""Levels and numbers of agents by name: in Python and in the words of an id."""
+"""Named levels and arguments of agents, in Python calls and in ids."""
 
 import pickle
 from typing import Any
@@ -16,7 +16,7 @@ GAME = HeartRush("duel")
 
 
 class Moody(Player):
-    """Plays evenly, and remembers the numbers that it was made with."""
+    """A player that mixes evenly and keeps the numbers that it was made with."""
 
     def __init__(self, game: Game, temper: float = 0.5, patience: float = 3.0) -> None:
         super().__init__(game)
@@ -36,7 +36,7 @@ def moody() -> Agent:
 
 
 def numbers(agent: Agent) -> tuple[tuple[float, float], float]:
-    """The numbers that its player was made with, and its rate of mistakes."""
+    """Return the numbers that an agent's player was made with, and its rate of mistakes."""
     player: Any = agent.seat(GAME)
     inner = getattr(player, "player", player)
     return inner.numbers, player.difficulty.mistakes if inner is not player else 0.0
@@ -54,7 +54,7 @@ def numbers(agent: Agent) -> tuple[tuple[float, float], float]:
         ("moody@7,patience=9", {}, 0.7, 9, 0.3, "moody@7,patience=9"),
         ("moody@7,temper=0", {"mistakes": 0.1}, 0, 3, 0.1, "moody@7,temper=0,mistakes=0.1"),
         ("moody@10", {}, 1, 3, 0, "moody@10"),
-        ("moody@easy", {}, 0.3, 3, 0.7, "moody@easy"),  # the words stand for three of the ten
+        ("moody@easy", {}, 0.3, 3, 0.7, "moody@easy"),  # the words name three of the ten levels
         ("moody@normal", {}, 0.6, 3, 0.4, "moody@normal"),
         ("moody@hard", {}, 1, 3, 0, "moody@hard"),
     ],

@@ -1,4 +1,4 @@
-"""Agents where sides take turns: whom they engage, when they stay out, and what they count."""
+"""Agents in the classic edition, where sides take turns: their engagements, and their counts of reveals."""
 
 from typing import Any
 
@@ -29,17 +29,17 @@ D4 = {
 
 
 def game_of(*fighters: tuple[str, dict[str, Any]], **scenario: Any) -> HeartRush:
-    """Fighters of d4s under the plain rules, by team, with what is different about each."""
+    """Return a game of fighters (team, changes to the sheet) with only d4s, under the plain rules."""
     sheets = [{**D4, "id": "abcdef"[k], "team": team, **more} for k, (team, more) in enumerate(fighters)]
     rules = {**CLASSIC, "profile": "plain"}
     return HeartRush({"name": "table", "fighter": sheets, "victory": "first_down", "rules": rules, **scenario})
 
 
 class Fight:
-    """A fight that is played by the names of actions; nobody else chooses anything."""
+    """A fight in which the test names the actions of some fighters; the others take their first legal actions."""
 
     def __init__(self, game: HeartRush, first: str = "blue") -> None:
-        """Begin with a die that gives this team priority."""
+        """Start a fight in which this team has priority."""
         self.game, self.batch = game, game.batch(1)
         for number in range(100):
             self.batch.start([0], 1, [number])
@@ -51,7 +51,7 @@ class Fight:
         return [seat for seat in range(len(self.game.agents)) if self.batch.masks[0, seat, engage]]
 
     def play(self, **chosen: str) -> None:
-        """One step; the first legal action for those not named."""
+        """Play one step; fighters without a named action take their first legal one."""
         actions = self.batch.masks.argmax(axis=2)
         for seat, agent in enumerate(self.game.agents):
             if agent.split("_")[0] in chosen:
@@ -59,11 +59,11 @@ class Fight:
         self.batch.step(actions)
 
     def seen(self, seat: int) -> Observation:
-        """The observation of a seat."""
+        """Return the observation of a seat."""
         return seen_by(self.batch, seat)
 
     def choice(self, id: str, seat: int) -> str:
-        """The choice of an agent in this seat."""
+        """Return the choice of an agent in this seat."""
         policy = load(id).seat(self.game).policy(self.seen(seat))
         return self.game.action_names[int(policy.argmax())]
 
@@ -74,7 +74,7 @@ class Fight:
 @pytest.mark.parametrize("scenario", ["duel", "brawl", pytest.param("skirmish", marks=pytest.mark.long)])
 @pytest.mark.parametrize("id", (*SHIPPED, "classic_duelist"))
 def test_each_agent_plays_whole_fights(id: str, scenario: str) -> None:
-    """Beside and against uniform, without an illegal choice and without reaching the cap."""
+    """With and against uniform, an agent makes only legal choices and ends the fight before the cap."""
     env = heart_rush_classic_v0.parallel_env(scenario, illegal="raise")
     if load(id).plays(env.game) is not None:
         assert scenario not in {"charger": ["skirmish"], "classic_duelist": ["duel"]}[id]
@@ -85,7 +85,7 @@ def test_each_agent_plays_whole_fights(id: str, scenario: str) -> None:
         assert not policy[mask == 0].any() and policy.sum() == pytest.approx(1.0)
         assert isinstance(players[agent].reason(observation), str)
     assert env.events[-1]["type"] == "end"
-    assert env.events[-1]["cause"] == "victory" or id in ("default", "defensive")  # who never strikes
+    assert env.events[-1]["cause"] == "victory" or id in ("default", "defensive")  # these never attack
 
 
 def test_who_never_engages_reaches_the_cap() -> None:
@@ -124,7 +124,7 @@ def test_the_default_engages_the_fewest_hit_points_and_enters_and_the_defensive_
 
 
 def test_the_charger_engages_the_nearest() -> None:
-    """Both are in range of the longbow; the farther one has fewer hit points."""
+    """Both enemies are in range of the longbow; the farther enemy has fewer hit points, which the default prefers."""
     bow = {"from": "archer", "team": "blue", "at": [0, 0]}
     near, far = ({"from": "knight", "team": "red", "at": [x, 0], "hp_now": hp} for x, hp in ((4, 30), (7, 5)))
     scenario = {"name": "line", "heroes": ["blue"], "battlefield": {"map": ["." * 10]}, "rules": CLASSIC}
@@ -136,7 +136,7 @@ def test_the_charger_engages_the_nearest() -> None:
 
 
 def worths(fight: Fight, seat: int = 0) -> list[float]:
-    """The values of engagements to the tactician in this seat, by the place of the enemy."""
+    """Return the tactician's values of engaging each standing enemy, in this seat."""
     player: Any = TacticalPlayer(fight.game)
     judgement: Engaging = player._engaging
     seen = fight.seen(seat)["observation"]
@@ -155,7 +155,7 @@ DEALT = (mean_damage(3, 2) + mean_damage(3, 3)) / 3 / 20  # heart, ability and w
     ],
 )
 def test_what_an_engagement_is_worth_by_hand(teams: tuple[str, ...], worth: list[float]) -> None:
-    """All stances are alike. What is dealt counts whole, what is suffered a little less, so that fights end."""
+    """All stances are equal; damage dealt counts fully, and damage suffered a little less, so that fights end."""
     fight = Fight(game_of(*((team, {}) for team in teams)))
     assert worths(fight) == pytest.approx(worth)
     assert fight.choice("tactician", 0).startswith("engage")
@@ -185,7 +185,7 @@ def test_it_enters_where_its_ally_fights_unless_it_would_lose_more() -> None:
 
 
 def test_on_a_map_only_those_in_range_may_enter() -> None:
-    """An ally beside the fighter shares what is dealt to it; six squares off it does not."""
+    """An ally near the enemy shares the damage that the fighter suffers; an ally six squares away does not."""
     sheets = [{"id": id, "team": team, "at": [x, 0]} for id, team, x in (("a", "blue", 0), ("b", "red", 1))]
     scenario = {"name": "line", "victory": "first_down", "battlefield": {"map": ["." * 10] * 2}}
     found = []
@@ -201,7 +201,7 @@ def test_on_a_map_only_those_in_range_may_enter() -> None:
     [("duel", "uniform"), ("brawl", "uniform"), pytest.param("skirmish", "charger", marks=pytest.mark.long)],
 )
 def test_the_tactician_beats(scenario: str, other: str) -> None:
-    """From both sides, with more wins than luck gives: 80 fights between equals are 40 +- 4.5 wins."""
+    """The tactician wins more than 52 of 80 fights; equal agents would win 40 with a standard deviation of 4.5."""
     game = HeartRush(scenario, CLASSIC, memory=4)
     results = np.zeros(3, np.int64)
     for team, pair in enumerate((["tactician", other], [other, "tactician"])):
@@ -210,11 +210,11 @@ def test_the_tactician_beats(scenario: str, other: str) -> None:
     assert results[WIN] > 52
 
 
-# -- those who count ---------------------------------------------------------------------------------------------------
+# -- counts of reveals -------------------------------------------------------------------------------------------------
 
 
 def test_a_model_counts_each_engagement_of_a_round() -> None:
-    """Two in round 1 and one in round 2; a second look at the same window finds nothing new."""
+    """There are two engagements in round 1 and one in round 2; a second look at a window counts nothing again."""
     fight = Fight(game_of(("blue", {}), ("red", {})))
     history = History(layout_of(fight.game))
     counted = []

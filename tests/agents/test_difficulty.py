@@ -1,4 +1,4 @@
-"""Weaker enemies: mistakes, temperature and measured levels, by every door and in words as in ids."""
+"""Weaker enemies: mistakes, temperature and measured levels, in calls, ids and commands."""
 
 import json
 import pickle
@@ -38,7 +38,7 @@ DOINGS |= {"swing_past", "opportunity"}
 
 
 def seen(names: list[str], game: HeartRush = GAME) -> Observation:
-    """The first seat's observation of a new fight, as if these actions were legal."""
+    """Return the first seat's observation of a new fight, as if these actions were legal."""
     mask = np.array([name in names for name in game.action_names], np.int8)
     return {**seen_by(begun(game, 0)), "action_mask": mask}
 
@@ -62,10 +62,10 @@ STANCES = ["stance might", "stance agility", "stance cunning", "stance defensive
         ("weighted", {"temperature": 0}, STANCES, {"stance might": 1}),  # dice of 8, 6 and 6
         ("weighted", {"temperature": 0.5}, STANCES, dict(zip(STANCES, (16 / 34, 9 / 34, 9 / 34), strict=False))),
         ("weighted", {"temperature": 0, "mistakes": 0.4}, STANCES, dict(zip(STANCES, (0.7, *[0.1] * 3), strict=True))),
-        # a mistake passes up no blow, and two that are legal are as likely as each other
+        # a mistake never passes if attacks are legal, and legal attacks are equally likely
         ("might", {"mistakes": 1}, ["pass", "attack 1", "trip 1"], {"attack 1": 0.5, "trip 1": 0.5}),
         ("might", {"mistakes": 0.5}, ["shrug", "take"], {"take": 0.75, "shrug": 0.25}),
-        # where nothing is at stake but help and ways, there is nothing to mistake
+        # a window that offers only help and moves has no mistakes
         ("might", {"mistakes": 1}, ["pass", "yield"], {"pass": 1}),
         ("might", {"mistakes": 1}, ["pass", "let_go", "pick_up"], {"pass": 1}),
     ],
@@ -83,7 +83,7 @@ def test_it_is_the_true_mixture(
 
 
 def test_mistakes_are_blows_stances_and_answers_to_hits() -> None:
-    """Nothing that moves, helps, gives up or passes; read from the table of actions of a map."""
+    """In the action table of a map, no action that moves, helps, gives up or passes can be a mistake."""
     game = HeartRush("skirmish")
     names = {name.split()[0] for name, may in zip(game.action_names, mistaken_actions(game), strict=True) if may}
     others = {name.split()[0] for name in game.action_names} - names
@@ -185,7 +185,7 @@ def test_a_card_with_broken_levels_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("id", LEVELED)
 def test_measured_levels_rise_and_hit_their_targets(id: str) -> None:
-    """The published figures: hard wins more than normal, normal more than easy, surely, against both opponents."""
+    """In the published figures, each level beats the lower one with separate intervals, against both opponents."""
     levels = load(id).levels
     assert tuple(levels) == LEVELS and levels[HARD].difficulty == Difficulty()
     for other in ("uniform", id):
@@ -208,7 +208,7 @@ def test_hard_is_the_agent_as_it_is(id: str) -> None:
 
 
 def test_an_easy_duelist_loses_and_a_hard_one_wins() -> None:
-    """What the card says, fought out in few fights: the intervals of easy and hard lie far apart."""
+    """In a few fights, easy wins clearly less than half and hard clearly more, as the card says."""
     table = rate(["duelist@easy", "duelist@hard"], GAME, against=["uniform"], fights=160, processes=1)
     assert table.mean("duelist@easy").high < 0.5 < table.mean("duelist@hard").low
 
@@ -291,21 +291,21 @@ class Brute(Player):
 
 
 class Short(Player):
-    """Forgets most of the actions."""
+    """A player whose policy lacks most of the actions."""
 
     def policy(self, observation: Observation) -> Any:
         return np.ones(3)
 
 
 class ShortForMany(Short):
-    """Forgets a row."""
+    """A player whose policies for many seats lack most of the actions."""
 
     def policies(self, features: Any, masks: Any) -> Any:
         return np.ones((len(masks), 3))
 
 
 class Worded(Player):
-    """Answers in words."""
+    """A player whose policy is a list of words."""
 
     def policy(self, observation: Observation) -> Any:
         return ["might"] * len(observation["action_mask"])
@@ -379,7 +379,7 @@ def test_policies_of_the_wrong_shape_are_refused() -> None:
 
 
 def test_the_solver_refuses_it_too_and_reads_the_true_mixture() -> None:
-    """Exactly read, one that errs is not exploited as one that always takes might."""
+    """The solver reads the mixture with mistakes, which is less exploitable than always taking might."""
     table = solve(game_of(Duelist(hp=6), Duelist(hp=6), max_rounds=10_000))
     game = table.duel.game
     with pytest.raises(PolicyError, match=r"^Short: expected a policy of length \d+, .* got a policy of length 3"):

@@ -25,7 +25,7 @@ def game_of(scenario: str, edition: str) -> HeartRush:
 
 
 def claimed(id: str) -> list[tuple[str, str]]:
-    """The scenarios that an agent claims: those of June's rules, or those of the classic ones if it plays no other."""
+    """Return the scenarios that an agent claims under the rules of June 2025; if it claims none, the classic ones."""
     agent = load(id)
     for edition in ("june2025", "classic"):
         found = [(name, edition) for name in shipped_scenarios() if agent.plays(game_of(name, edition)) is None]
@@ -35,7 +35,7 @@ def claimed(id: str) -> list[tuple[str, str]]:
 
 
 def play_out(id: str, scenario: str, edition: str) -> None:
-    """The agent takes every seat of a fight, which refuses illegal choices; the fight ends."""
+    """Check that a fight ends in which the agent takes every seat; an illegal choice would raise an error."""
     env = heart_rush_v0.parallel_env(scenario=scenario, rules={"edition": edition})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScenarioWarning)  # a learned agent was trained on one of them
@@ -49,7 +49,7 @@ def play_out(id: str, scenario: str, edition: str) -> None:
 
 
 def test_every_agent_claims_a_scenario() -> None:
-    """Except those for other games or for a profile that no scenario has by itself, which have tests of their own."""
+    """The exceptions, for other games and for a rules profile that no scenario sets, have tests of their own."""
     assert {id for id in available() if not claimed(id)} == OF_PROFILES | OF_OTHER_GAMES
 
 

@@ -1,4 +1,4 @@
-"""Programs as agents: they train, are rated and looked into like any other, and nothing starts them unasked."""
+"""Programs as agents: they work in training, ratings and analyses, and start only when a seat is taken."""
 
 import copy
 import pickle
@@ -52,7 +52,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def engine() -> Iterator[Agent]:
-    """The Python starter as an agent."""
+    """Yield the Python starter program as an agent."""
     agent = program([sys.executable, str(ENGINE)], id="starter", options={"temperature": 0.5})
     yield agent
     close(agent)
@@ -60,7 +60,7 @@ def engine() -> Iterator[Agent]:
 
 @pytest.fixture
 def canned() -> Iterator[Make]:
-    """Agents that answer as a piece of Python says."""
+    """Yield a function that makes agents from programs with a given piece of Python."""
     made: list[Agent] = []
 
     def make(body: str, **more: Any) -> Agent:
@@ -74,7 +74,7 @@ def canned() -> Iterator[Make]:
 
 
 def opening(game: HeartRush, seat: int = 0) -> Any:
-    """What a seat sees first."""
+    """Return the first observation of a seat."""
     return seen_by(begun(game, 7), seat)
 
 

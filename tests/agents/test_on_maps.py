@@ -1,4 +1,4 @@
-"""Agents on maps: what they do in drawn scenes, and that knowing the ground wins fights."""
+"""Agents on maps: their choices in drawn scenes, and how often the tactician's use of the ground wins fights."""
 
 import re
 from math import sqrt
@@ -17,21 +17,21 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from tests.agents.seats import begun, seen_by
 
 TWO_TEAM_MAPS = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
-FEW = {"ambush": 20, "warband": 10}  # fights, where they take long; else 40
+FEW = {"ambush": 20, "warband": 10}  # fights on scenarios whose fights take long; 40 on all others
 
 
 Sheet = tuple[str, str, tuple[int, int]] | tuple[str, str, tuple[int, int], dict[str, Any]]
 
 
 def scene(rows: list[str], *fighters: Sheet, **field: Any) -> HeartRush:
-    """Fighters on a map: which, of which team, where, and what is different about them."""
+    """Return a game with these fighters on a map: base fighter, team, square, and changes to the sheet."""
     sheets = [{"from": who, "team": team, "at": list(at), **dict(*more)} for who, team, at, *more in fighters]
     sides = {"victory": "last_standing", "heroes": ["blue", "red"]}
     return HeartRush({"name": "scene", **sides, "battlefield": {"map": rows, **field}, "fighter": sheets})
 
 
 def choice(id: str, game: HeartRush, seat: int = 0) -> str:
-    """What the agent does first in this seat."""
+    """Return the agent's first choice in this seat."""
     policy = load(id).seat(game).policy(seen_by(begun(game), seat))
     return game.action_names[int(policy.argmax())]
 
@@ -55,7 +55,7 @@ WALL = ["....#....", "....#....", "....#....", "....#....", "........."]
         ("charger", WALL, [(*KNIGHT, (3, 0)), ("duelist", "red", (5, 0))], r"dash -?\d,[1-9]"),
         # A longbow carries twelve squares.
         ("charger", ["." * 20], [(*ARCHER, (0, 0)), ("knight", "red", (15, 0))], "dash 3,0"),
-        # It goes where it can strike.
+        # It goes to a square from which it can attack.
         ("tactician", ["." * 12] * 5, [(*BARBARIAN, (1, 2)), ("archer", "red", (8, 2))], "dash .*"),
         # A push to the west leads over the edge: squares east of the enemy are better than the one south of it.
         ("tactician", ["v..........."] * 9, [(*BARBARIAN, (1, 7)), ("duelist", "red", (1, 1))], "dash 1,.*"),
@@ -106,7 +106,7 @@ PIT, BANK, ROOM = ["....vvv...."] * 3, ["v........"] * 3, ["#" * 6, "##..##", "#
         (BANK, ("spear_guard", "blue", (2, 1), PIKE), ("archer", "red", (4, 1), {"weapon": "rapier"}), "pass"),
         (BANK, ("spear_guard", "blue", (2, 1), {"weapon": "spear"}), ("archer", "red", (4, 1), {"weapon": "rapier"}),
          "(?!pass$).*"),
-        # Nobody comes across the pit; who has the bow in hand already keeps it.
+        # No fighter can cross the pit; an archer with the bow in hand keeps it.
         (PIT, (*ARCHER, (1, 1), BLADE), ("knight", "red", (9, 1)), "swap"),
         (PIT, (*ARCHER, (1, 1), BOW), ("knight", "red", (9, 1)), "(?!swap$).*"),
         # A sling is of less use beside an enemy than an axe.
@@ -119,9 +119,9 @@ def test_weapons_decide_what_the_tactician_does(rows: list[str], who: Sheet, ene
 
 @pytest.mark.parametrize(("hp", "climbs"), [(100, True), (70, True), (60, False), (3, False)])
 def test_it_climbs_on_what_is_too_strong_to_be_struck_from_below(hp: int, climbs: bool) -> None:
-    """A stance that beats the dragon's allows it, and a strike of a few of its hit points is worth less.
+    """The fighter's stance beats the dragon's, so it may climb, which is worth more than an attack on a fresh dragon.
 
-    Of its 100, once a third is lost, what is left of the fight would be too short for a ride.
+    Once the dragon has lost a third of its 100 hit points, the fight is too short for climbing to pay off.
     """
     dragon = ("young_dragon", "red", (3, 2), {"hp_now": hp})
     done = deed_when_it_beats(scene(["." * 12] * 8, (*BARBARIAN, (2, 2)), dragon))
@@ -129,7 +129,7 @@ def test_it_climbs_on_what_is_too_strong_to_be_struck_from_below(hp: int, climbs
 
 
 def deed_when_it_beats(game: HeartRush) -> str:
-    """What the agent in the first seat does with its cunning to an enemy of agility beside it."""
+    """Return the tactician's choice in the first seat after its cunning has beaten the agility of an adjacent enemy."""
     batch, player = begun(game), load("tactician").seat(game)
     stances = [game.action_names.index(f"stance {name}") for name in ("cunning", "agility")]
     passes = game.action_names.index("pass")
@@ -140,7 +140,7 @@ def deed_when_it_beats(game: HeartRush) -> str:
 
 
 def test_it_needs_no_more_than_observations() -> None:
-    """The same observation gives the same choice, whatever else was seen before."""
+    """Equal observations lead to equal choices, whatever the player has seen before."""
     game = HeartRush("skirmish")
     player, moment = load("tactician").seat(game), seen_by(begun(game))
     other = seen_by(begun(HeartRush("skirmish")), seat=2)
@@ -153,7 +153,7 @@ def test_it_needs_no_more_than_observations() -> None:
 
 
 def score(scenario: str, own: str, other: str, fights: int) -> tuple[float, float]:
-    """What an agent scores with the first team and with the second, a draw a half."""
+    """Return an agent's score with the first team and with the second; a draw counts half."""
     game, found = HeartRush(scenario), []
     for team, agents in enumerate(((own, other), (other, own))):
         wins, draws, _ = play(game, [load(id) for id in agents], [1] * fights, 5, 0).sum(0)[team]
@@ -169,7 +169,7 @@ def test_it_beats_the_charger_in_the_open() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("scenario", TWO_TEAM_MAPS)
 def test_it_beats_chance_and_the_charger_on_every_map(scenario: str) -> None:
-    """More than 95 % against chance and 60 % against the charger, with room to spare; on uneven maps too."""
+    """The tactician scores more than 95 % against random and clearly more than 60 % against the charger."""
     fights = FEW.get(scenario, 40)
     assert np.mean(score(scenario, "tactician", "random", fights)) > 0.95
     assert np.mean(score(scenario, "tactician", "charger", fights)) > 0.6 + 1.0 / sqrt(fights) / 4
@@ -180,12 +180,12 @@ NEVER_STRIKE = ("defensive", "default")  # their stance is always the defensive 
 
 
 def agents_for(game: HeartRush) -> list[str]:
-    """The shipped agents that sit down at this game."""
+    """Return the shipped agents that can play this game."""
     return [id for id in quick() if load(id).plays(game) is None]
 
 
 def in_two_rooms(id: str, who: str, fight: int) -> dict[str, Any]:
-    """How a fight of two of the same agent, each in a room of its own, stands at its end."""
+    """Play a fight between two players of an agent that start in separate rooms, and return its final state."""
     game = scene(ROOMS, (who, "blue", (1, 2)), (who, "red", (7, 2)))
     batch, players = game.batch(1, record=True), [load(id).seat(game) for _ in range(2)]
     batch.start([0], 1, [fight])
@@ -197,7 +197,7 @@ def in_two_rooms(id: str, who: str, fight: int) -> dict[str, Any]:
 
 
 def test_every_agent_opens_the_door_between_two_rooms_and_fights_to_the_end() -> None:
-    """Those who never strike come to the cap, with the door open."""
+    """Agents that never attack open the door too, but reach the round cap."""
     agents = agents_for(scene(ROOMS, ("knight", "blue", (1, 2)), ("knight", "red", (7, 2))))
     assert {"random", "uniform", "charger", "turtle", "tactician", "modeller"} <= {*agents}
     for id in agents:
@@ -214,14 +214,14 @@ def test_agents_with_bows_shoot_through_the_door_that_they_opened() -> None:
 
 
 def test_the_holder_squeezes_and_the_tactician_pushes_over_a_deadly_edge() -> None:
-    """The barbarian holds the duelist, whose back is to the floor, or to a drop of 40 feet."""
+    """The barbarian holds the duelist, behind whom there is either floor or a drop of 40 feet."""
     assert deed_with_a_captive("charger", "....") == deed_with_a_captive("tactician", "....") == "grapple 1"
     assert deed_with_a_captive("charger", "..vv") == "grapple 1"
     assert deed_with_a_captive("tactician", "..vv") == "pass"
 
 
 def deed_with_a_captive(id: str, row: str) -> str:
-    """What the agent in the first seat does where its blow is about to push the creature that it holds."""
+    """Return the agent's choice in the first seat when its attack is about to push the creature that it holds."""
     held = {"conditions": {"grappled": {"source": "barbarian_0"}}, "hp": 200}
     game = scene([row], ("barbarian", "blue", (0, 0)), ("duelist", "red", (1, 0), held), drop=40)
     batch, player = begun(game), load(id).seat(game)
@@ -236,7 +236,7 @@ def deed_with_a_captive(id: str, row: str) -> str:
 
 @pytest.mark.long  # benchmarks/ measure it
 def test_it_decides_quickly() -> None:
-    """A loose bound: ten milliseconds of work a decision, warm, however long it waits for a busy machine."""
+    """A decision takes at most 10 ms of processor time after a first fight, a loose bound; waiting does not count."""
     from time import thread_time
 
     env = heart_rush_v0.parallel_env(scenario="skirmish")

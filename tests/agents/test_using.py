@@ -1,4 +1,4 @@
-"""The tactician uses its abilities, and leaves alone what changes nothing; which abilities it never uses, and why."""
+"""How the tactician uses abilities: only where a use changes something; and which abilities it never uses."""
 
 import random
 from collections import Counter
@@ -23,7 +23,7 @@ ON_ROLLS = {"options_on_rolls": True}  # abilities for an attack roll may be use
 
 
 def choice(table: Table, name: str) -> str:
-    """The tactician's choice for a fighter."""
+    """Return the tactician's choice for a fighter."""
     batch = table._fights
     seat = table.names.index(name)
     player = load("tactician").seat(batch.game)
@@ -32,7 +32,7 @@ def choice(table: Table, name: str) -> str:
 
 
 def struck(hp: int) -> Table:
-    """The knight's attack with two dice at their maximum, after its roll."""
+    """Return a table after the knight's attack roll, in which two dice show their maximum."""
     table = Table({"knight": {"talents": ["brutal_criticals"]}, "rogue": {"hp": hp}}, [*MAXIMA, 2, 1])
     table.engage(knight="might", rogue="cunning")
     table.pass_to("attack", "might")
@@ -62,7 +62,7 @@ def test_it_marks_the_enemy_with_most_of_its_hit_points_left() -> None:
         # A fresh fighter goes on for rounds with its heart die; one with a hit point left saves it for nothing.
         ({"talents": ["exert"], "heart": 8, "hp_now": 40}, {}, {}, "pass"),
         ({"talents": ["exert"], "heart": 8, "hp_now": 1}, {}, {}, "use a"),
-        # It trades a level of advantage for a point only where levels do not count.
+        # It trades a level of advantage for a point only if levels do not count.
         ({"talents": ["hit_em_where_it_counts"], "conditions": {"highground": 1}}, {}, {"advantage_cap": 10}, "pass"),
         ({"talents": ["hit_em_where_it_counts"], "conditions": {"highground": 1}}, {}, {"advantage_cap": 0}, "use a"),
     ],
@@ -82,7 +82,7 @@ def test_it_keeps_blood_and_breath_until_it_sees_the_stances_and_never_faints_fo
 
 
 def test_together_tacticians_with_abilities_choose_as_alone() -> None:
-    """All windows of a fight of two who own much, those among them in which a use is weighed against its price."""
+    """The windows are those of a duel with many abilities, including uses that are weighed against their prices."""
     talents = ["exert", "bloodblade", "overexert", "duelist", "brutal_criticals", "hit_em_where_it_counts"]
     sheets = [{**PLAIN, "id": name, "team": name, "talents": talents} for name in ("blue", "red")]
     game = HeartRush({"name": "two", "fighter": sheets}, ON_ROLLS)
@@ -114,7 +114,7 @@ MOST_OWNED, MOST_ROUNDS, MOST_STEPS = 4, 12, 1_500
 
 
 def loaded(rng: random.Random, *, on_map: bool, known: list[Ability]) -> dict[str, Any]:
-    """A random scenario whose fighters own some of these abilities, all of which its rules and its ground allow."""
+    """Return a random scenario whose fighters own some of the abilities `known`, which its rules and ground allow."""
     scenario = brawl_scenario(rng) if on_map else random_scenario(rng)
     scenario["max_rounds"] = min(MOST_ROUNDS, scenario.get("max_rounds", MOST_ROUNDS))
     for fighter in scenario["fighter"]:
@@ -126,7 +126,7 @@ def loaded(rng: random.Random, *, on_map: bool, known: list[Ability]) -> dict[st
 
 
 def uses(scenario: dict[str, Any], seed: int, fights: int) -> Counter[str]:
-    """How often tacticians on all sides use each ability in this many fights."""
+    """Return how often tacticians in all seats use each ability in this many fights."""
     game = HeartRush(scenario)
     batch = game.batch(fights)
     seats = [(slot, seat) for slot in range(fights) for seat in range(len(game.agents))]
@@ -150,7 +150,7 @@ def uses(scenario: dict[str, Any], seed: int, fights: int) -> Counter[str]:
 
 
 def searched(scenarios: range, fights: int, *, on_map: bool) -> Counter[str]:
-    """The uses over this many random scenarios; those that nobody has used yet come more often."""
+    """Return the uses over these random scenarios; every other scenario has only abilities that were not used yet."""
     used: Counter[str] = Counter()
     for seed in scenarios:
         known = [ability for ability in USABLE if on_map or ability.needs is None]
@@ -167,7 +167,7 @@ def test_tacticians_use_several_abilities_in_a_fight() -> None:
 
 @pytest.mark.long
 def test_every_usable_ability_is_used_or_listed() -> None:
-    """It plays without a map and then on maps; each list names what the one before has not shown."""
+    """Over fights with and without a map, the usable abilities that no tactician uses are those of NEVER_USED."""
     used = searched(range(300), 8, on_map=False)
     used += searched(range(100), 4, on_map=True)
     print(dict(used))

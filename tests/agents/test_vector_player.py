@@ -1,4 +1,4 @@
-"""One agent at many seats of a batch: who is asked what, and what is drawn."""
+"""One agent in many seats of a batch: which players are asked, and which actions are drawn."""
 
 from functools import partial
 from types import SimpleNamespace
@@ -17,21 +17,21 @@ ALL = [(slot, seat) for slot in range(SLOTS) for seat in range(2)]
 
 
 class Leaning(Player):
-    """Leans to actions by what it sees, so that every row has a policy of its own; need not sum to 1."""
+    """A player whose policy depends on the observation, so that rows differ; its policies need not sum to 1."""
 
     def policy(self, observation: Observation) -> Any:
         return observation["action_mask"] * (0.5 + np.resize(observation["observation"], len(self.game.action_names)))
 
 
 class LeaningForAll(Leaning):
-    """The same for many seats at once."""
+    """A leaning player that decides for many seats at once."""
 
     def policies(self, features: Any, masks: Any) -> Any:
         return masks * (0.5 + np.array([np.resize(row, masks.shape[1]) for row in features]))
 
 
 class Diary(Player):
-    """Writes down what it is told and asked, and plays its last legal action."""
+    """A player that logs its calls and plays its last legal action."""
 
     written: list[list[str]] = []  # noqa: RUF012  # emptied by each test
 
@@ -59,7 +59,7 @@ def agent(player: type[Player]) -> Agent:
 
 
 def started(game: ToyGame | None = None, slots: int = SLOTS) -> tuple[Game, Batch, dict[str, Any], Any]:
-    """A batch of the toy game at its first window, what it shows, and an array for actions."""
+    """Return a game, a batch of it at the first window, the batch's observations, and an array for actions."""
     game = game or ToyGame()
     batch = game.batch(slots)
     batch.start(range(slots), 3, range(slots))
@@ -68,7 +68,7 @@ def started(game: ToyGame | None = None, slots: int = SLOTS) -> tuple[Game, Batc
 
 
 def test_one_player_for_all_draws_what_one_for_each_seat_would() -> None:
-    """The base class draws one number for each choice, in the order of the rows; so does a vector player."""
+    """A vector player draws one random number for each choice, in the order of the rows, as the base class does."""
     played = []
     for player in (Leaning, LeaningForAll):
         game, batch, shown, actions = started()
@@ -112,7 +112,7 @@ def test_only_own_seats_are_played() -> None:
 
 
 def test_who_need_not_be_asked_plays_the_first_legal_action() -> None:
-    """In a fight of three the last seat comes late: in round 1 it can only pass."""
+    """In the fight of three, the last seat can only pass in round 1, so its player is not asked."""
     Diary.written.clear()
     game, _, shown, actions = started(ToyGame(num_seats=3))
     VectorPlayer(agent(Diary), game, [(0, 1), (0, 2)], np.random.default_rng(8)).act(shown, actions)
@@ -217,7 +217,7 @@ def test_an_agent_that_does_not_play_the_game_sits_nowhere() -> None:
 
 @pytest.mark.parametrize("share", [1 / 3, 5e-324])
 def test_what_is_drawn_is_never_of_probability_zero(share: float) -> None:
-    """At both ends of the range of random numbers, whatever masked actions are given; for the smallest numbers too."""
+    """It is so at both ends of the random range, for tiny probabilities, and if illegal actions have positive ones."""
 
     class Paper(Leaning):
         def policies(self, features: Any, masks: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Small duels that tests solve, in the words of the package and of the slow reference, and what they check of them."""
+"""Small duels that tests solve, in the formats of the package and of the slow reference, and common checks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONG = {"max_rounds": 10_000}
 
 
 def game_of(first: Duelist, second: Duelist, table: Table | None = None, **options: Any) -> HeartRush:
-    """The game that the reference's duelists play; options are a scenario's or a game's."""
+    """Return the game of the reference's duelists; `options` are fields of the scenario, `rules` or `decisions`."""
     table = table or Table()
     decisions = options.pop("decisions", "full")
     heroes = [team for duelist, team in ((first, "blue"), (second, "red")) if duelist.fights_on]
@@ -52,7 +52,7 @@ def fighter(duelist: Duelist, id: str, team: str) -> dict[str, Any]:
 
 
 def rules_of(table: Table) -> dict[str, Any]:
-    """The settings that the reference's table stands for."""
+    """Return the rule settings that are equivalent to the reference's table."""
     return {
         "profile": "plain",
         "contested": "mutual" if table.mutual else "if_able",
@@ -62,20 +62,20 @@ def rules_of(table: Table) -> dict[str, Any]:
 
 
 def levels_duel_of(game: HeartRush) -> LevelsDuel:
-    """A duel with levels as numbers."""
+    """Return the numbers of a duel with levels."""
     duel = read_duel(game)
     assert isinstance(duel, LevelsDuel)
     return duel
 
 
 def chances(*dice: int, own: int) -> tuple[float, float]:
-    """How often the first `own` dice together exceed the others, and the reverse, by all throws."""
+    """Return the probabilities that the sum of the first `own` dice exceeds that of the others, and the reverse."""
     totals = [sum(throw[:own]) - sum(throw[own:]) for throw in product(*(range(1, sides + 1) for sides in dice))]
     return sum(total > 0 for total in totals) / len(totals), sum(total < 0 for total in totals) / len(totals)
 
 
 class Watcher(Player):
-    """Writes down what it sees and chooses anything."""
+    """A player that records its observations and mixes all legal actions evenly."""
 
     def __init__(self, game: HeartRush) -> None:
         super().__init__(game)
@@ -90,10 +90,10 @@ class Watcher(Player):
 
 
 def check_all_was_seen(watcher: Watcher, seat: int, steps: int) -> int:
-    """Check that a watcher saw all that its seat sees in real fights where it has a choice that matters.
+    """Check that a watcher has seen every observation of its seat in real fights that asks for a choice that matters.
 
     Returns:
-        The number of such moments.
+        The number of these observations.
     """
     game = watcher.game
     fights, rng, asked = game.batch(64), np.random.default_rng(3), 0
@@ -111,7 +111,7 @@ def check_all_was_seen(watcher: Watcher, seat: int, steps: int) -> int:
 
 
 def check_best_answers(policies: Sequence[Any]) -> list[float]:
-    """Check that best answers, played out, are worth what they claim; return that for both seats."""
+    """Check the claimed values of best responses by evaluating the responses, and return the values of both seats."""
     answers = [best_response(policy) for policy in policies]
     first, second = answers
     assert head_to_head(policies[0], first.policy) == pytest.approx(-first.value, abs=1e-9)
@@ -120,7 +120,7 @@ def check_best_answers(policies: Sequence[Any]) -> list[float]:
 
 
 def worth_against(agent: Agent, opponents: Sequence[str], solved: Any) -> dict[str, tuple[float, float]]:
-    """The exact results of an agent against others in the first seat and in the second."""
+    """Return an agent's exact results against each opponent, in the first seat and in the second."""
     own, *others = (read_policies(load(id).seat(solved.duel.game), solved) for id in (agent.id, *opponents))
     return {
         id: (head_to_head(own[0], theirs[1]), -head_to_head(theirs[0], own[1]))
@@ -137,8 +137,8 @@ def check_pay(
         agent: The agent.
         game: The duel.
         exact: The exact results against each opponent, in the first seat and in the second.
-        fights: How many fights are played against each.
-        least: The least variance that is assumed.
+        fights: The number of fights against each opponent.
+        least: The smallest variance to assume.
     """
     rated = rate([agent], game, against=list(exact), fights=fights, match=1, processes=1)
     for opponent, results in exact.items():

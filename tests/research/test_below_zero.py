@@ -1,4 +1,4 @@
-"""Duels in which fighters may go on below 0 hit points: the slow reference, play itself, the engine, fatigue."""
+"""Duels below 0 hit points: against the slow reference, solutions by play and the engine, and with fatigue."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_levels_duels_agree_with_the_reference(
     ],
 )
 def test_play_itself_finds_the_same(first: Duelist, second: Duelist, rules: dict[str, Any], decisions: str) -> None:
-    """Every choice and roll of the engine, yielding and the rounds at zero among them, for a few rounds."""
+    """The solution by play includes all choices and rolls of the engine, such as yielding, and the rounds at zero."""
     game = game_of(first, second, rules=rules, max_rounds=2, decisions=decisions)
     played = solve_by_play(game)
     assert played.gap <= 1e-9
@@ -113,7 +113,7 @@ def test_to_fight_on_is_worth_something() -> None:
 
 
 def test_a_fighter_that_may_go_on_has_its_maximum_below_zero_as_well() -> None:
-    """With every choice free nothing but death tells 0 from above: 3 hit points and 3 below are 6 in all."""
+    """Only death distinguishes hit points below 0 from those above, so 3 above and 3 below count as 6."""
     twice = solve(game_of(replace(HERO, hp=3, fights_on=False, heart=6), Duelist(hp=4), max_rounds=10_000))
     hero = solve(game_of(replace(HERO, hp=3, heart=6), Duelist(hp=4), max_rounds=10_000), cap_bound=2)
     double = solve(game_of(Duelist(hp=6, heart=6), Duelist(hp=4), max_rounds=10_000))
@@ -128,7 +128,7 @@ def test_a_fighter_that_may_go_on_has_its_maximum_below_zero_as_well() -> None:
 @pytest.mark.parametrize("rounds", [2, 4])
 @pytest.mark.parametrize("second", [HERO, Duelist(hp=2)])
 def test_what_is_left_out_is_no_more_than_the_bound_says(second: Duelist, rounds: int) -> None:
-    """Held against the reference, which counts the rounds at zero of both."""
+    """The exact value is that of the reference, which counts both fighters' rounds at zero."""
     first = replace(HERO, might=6)
     game = game_of(first, second, max_rounds=40, rules={"fatigue_rounds": rounds})
     table = solve(game, cap_bound=2)
@@ -149,7 +149,7 @@ def test_usual_fatigue_is_proven_to_change_nothing() -> None:
 
 
 def test_the_bound_holds_in_duels_with_levels() -> None:
-    """Two rounds at zero, long duels: the engine's own positions, the clock among them, are worth no other value."""
+    """With fatigue after 3 rounds at zero the bound is noticeable, and after 30 rounds it is below the usual limit."""
     game = game_of(HERO, HERO, rules={"profile": "levels", "fatigue_rounds": 3}, max_rounds=200)
     table = solve(game, cap_bound=2)
     assert isinstance(table, LevelsTablebase)
@@ -160,14 +160,14 @@ def test_the_bound_holds_in_duels_with_levels() -> None:
 
 
 def test_who_is_at_zero_and_held_off_for_ever_falls() -> None:
-    """A fighter that never attacks starts at 0: the best answer waits, safe in its armor, for fatigue to end it."""
+    """A fighter that never attacks starts at 0 hp; the best response, safe in armor, waits for fatigue to fell it."""
     hides, waits = replace(HERO, hp=3, armor=30), Duelist(armor=30)
     scenario = game_of(waits, hides, Table(armor_in_contest=True)).scenario
     sheets = (scenario.fighters[0], replace(scenario.fighters[1], hp_now=0))
     game = HeartRush(replace(scenario, fighters=sheets), memory=0)
     policy = read_policy(load("defensive").seat(game), read_duel(game).turned())
     assert best_response(policy).value == 1.0
-    capped = HeartRush(replace(game.scenario, max_rounds=99), memory=0)  # which comes before it
+    capped = HeartRush(replace(game.scenario, max_rounds=99), memory=0)  # the cap comes before fatigue
     assert best_response(read_policy(load("defensive").seat(capped), read_duel(capped).turned())).value == 0.0
 
 
@@ -221,7 +221,7 @@ def test_who_yields_is_not_read() -> None:
 @pytest.mark.parametrize("profile", ["plain", "levels"])
 @pytest.mark.parametrize("decisions", ["full", "stance"])
 def test_what_the_agent_plays_is_the_solution(profile: str, decisions: str) -> None:
-    """Read like any player, below 0 and above, it is an equilibrium."""
+    """The player's policy, read in all states above and below 0, is an equilibrium."""
     duelists = UNEVEN if profile == "plain" else (HERO, replace(HERO, might=6))
     table = solve(game_of(*duelists, rules={"profile": profile}, decisions=decisions))
     policies = read_policies(load("equilibrium").seat(table.duel.game), table)

@@ -1,4 +1,4 @@
-"""The chances of each damage, against every throw of the dice; and what is refused."""
+"""The probabilities of damage, against counts of all throws; and which duels are refused."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tests.reference.solver import Duelist, Table
 from tests.research.duels import game_of
 
 MIGHT, AGILITY, CUNNING, DEFENSIVE = range(4)
-FIRST, SECOND = 0, 1  # who is hurt
+FIRST, SECOND = 0, 1  # the fighter that is hurt
 
 
 def chances(game: HeartRush, exchange: tuple[int, int, int, int], who: int) -> dict[int, float]:
-    """The chance of each damage above 0, with the hearts that they start with."""
+    """Return the probability of each damage above 0, with the fighters' initial heart dice."""
     found = read_duel(game).chances[-1, -1, EXCHANGES.index(exchange), who]
     return {damage: float(chance) for damage, chance in enumerate(found) if chance > 0}
 
 
 def thrown(*dice: int, damage: Any) -> dict[int, float]:
-    """The same by all throws of these dice."""
+    """Return the probability of each damage above 0, by all throws of these dice."""
     throws = list(product(*(range(1, sides + 1) for sides in dice)))
     counted = Counter(damage(*throw) for throw in throws)
     return {amount: count / len(throws) for amount, count in sorted(counted.items()) if amount > 0}
@@ -38,7 +38,7 @@ STRONG, WEAK = Duelist(might=6, heart=4, weapon=8, damage_type="bludgeoning"), D
 
 
 def test_an_attack_by_all_throws() -> None:
-    """Might against cunning: d4 heart, d6 might, d8 and d8 for the damage type, against heart d4, might d4 and 3."""
+    """Might rolls heart d4, might d6, weapon d8 and d8 for the damage type, against heart d4, might d4 and armor 3."""
     expected = thrown(4, 6, 8, 8, 4, 4, damage=lambda a, b, c, d, e, f: a + b + c + d - e - f - 3)
     assert chances(game_of(STRONG, WEAK), (MIGHT, CUNNING, 1, 0), SECOND) == pytest.approx(expected)
     assert chances(game_of(STRONG, WEAK), (MIGHT, CUNNING, 1, 0), FIRST) == {}
@@ -68,7 +68,7 @@ def test_who_attacks_alone_is_in_a_contest_unless_contests_are_mutual() -> None:
 
 
 def test_whips_and_ranged_weapons_in_might() -> None:
-    """R-8 and the whip's bonus need a stance that is beaten; `defensive_is_beaten` makes the defensive one such."""
+    """R-8 and the whip's bonus need a beaten stance; with `defensive_is_beaten` the defensive stance is beaten."""
     whip, bow = (Duelist(weapon=4, attack_type=kind) for kind in ("whip", "ranged"))
     more = thrown(4, 4, 4, 4, 4, 4, damage=lambda a, b, c, d, e, f: a + b + c + d - e - f - 3)
     bare = thrown(4, 4, 4, 4, 4, damage=lambda a, b, c, e, f: a + b + c - e - f)
@@ -120,7 +120,7 @@ def test_what_is_not_solved_is_refused_by_name(scenario: str, rules: dict[str, A
 def test_who_may_choose_at_zero_stands_down_to_the_negative_of_its_maximum(
     profile: str, zero_hp: str, heroes: list[str], goes_on: tuple[bool, bool]
 ) -> None:
-    """R-12 and R-23; where the first down decides, nobody chooses (R-38)."""
+    """R-12 and R-23; if the first fighter down decides the fight, no fighter may choose (R-38)."""
     rules = {"profile": profile, "zero_hp": zero_hp}
     hp = STRONG.hp, WEAK.hp
     duel = read_duel(game_of(STRONG, WEAK, rules=rules, heroes=heroes, victory="last_standing"))

@@ -1,4 +1,4 @@
-"""What is for duels of hit points and heart dice alone: a duel with levels is refused in a sentence, by every door."""
+"""Functions for duels of hit points and heart dice alone: each refuses a duel with levels in a sentence."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ START = (1, 1, 4, 4)
 
 @cache
 def table() -> Tablebase:
-    """A solved duel with levels."""
+    """Return a solved duel with levels."""
     return solve(game_of(Duelist(), Duelist(), rules=RULES, max_rounds=10_000))
 
 
 def plays() -> tuple[Any, Any]:
-    """What it plays in both seats."""
+    """Return the solution's policies in both seats."""
     return solved_policies(table())
 
 

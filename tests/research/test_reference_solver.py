@@ -1,4 +1,4 @@
-"""The slow reference solver: by hand, by linear programs, and against the package's."""
+"""The slow reference solver: by hand, by linear programs, and against the package's solvers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LEVELS = {"profile": "levels"}
 
 
 def by_linear_program(game: Any) -> float:
-    """The value of a matrix game: the most v that a mix of rows secures in every column."""
+    """Return the value of a matrix game: the largest v that a mix of rows guarantees in every column."""
     rows, columns = game.shape
     tight = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
     found = linprog(
@@ -58,7 +58,7 @@ def test_matrix_games_against_linear_programs() -> None:
 
 
 def test_levels_by_hand() -> None:
-    """Of up to two levels: none, three of one, three of two alike, three of two unlike; without a split seven."""
+    """Up to two levels: no level (1 way), one (3), two of one condition (3), or of two (3); without a split, 7 ways."""
     assert (len(named_levels(Table())), len(named_levels(Table(cunning_split=False)))) == (10, 7)
     assert next_round((5, 4, 0), (2, 0, 2)) == (4, 3, 1)
     # B2 of the notes on the game: 32 vectors of each fighter may be met when stances are chosen.
@@ -67,9 +67,9 @@ def test_levels_by_hand() -> None:
 
 
 def test_a_disadvantage_by_hand() -> None:
-    """d4 and d4 with one level: of three d4 the two lowest. A total of 8 needs three fours: 1 of 64.
+    """With a level of disadvantage, two d4 are the lowest two of three, and a total of 8 needs three fours: 1 of 64.
 
-    With a level of advantage, the two highest, it needs two fours or three: 3 * 3 + 1 of 64.
+    With a level of advantage, they are the highest two, and 8 needs two or three fours: 3 * 3 + 1 of 64.
     """
     assert roll((4, 4), 1)[8] == pytest.approx(1 / 64)
     assert roll((4, 4), -1)[8] == pytest.approx(10 / 64)
@@ -78,7 +78,7 @@ def test_a_disadvantage_by_hand() -> None:
 
 @pytest.mark.long  # the solver is held against this reference below
 def test_levels_are_worth_having() -> None:
-    """Who may name levels by a better cunning die gains by them; what both may name alike is worth nothing."""
+    """The other's levels raise a fighter's value and its own levels lower it; equals that name levels have value 0."""
     one, other = Duelist(cunning=8), Duelist(agility=8)
     assert value_of(Duelist(), Duelist(), Table(levels=True)) == pytest.approx(0, abs=1e-12)
     harmed = values_of(one, other, Table(levels=True))
@@ -88,7 +88,7 @@ def test_levels_are_worth_having() -> None:
 
 @pytest.mark.long  # matrix games are held against linear programs below
 def test_every_state_is_worth_its_stance_game() -> None:
-    """The last word on each value is a linear program's: one more round with these values is worth as much."""
+    """By linear programs, one more round with these values as continuations is worth as much, in sampled states."""
     for table in (Table(mutual=True, armor_in_contest=True), Table(levels=True)):
         duel = Duel(Duelist(might=6, armor=1), Duelist(hp=2, heart=6) if not table.levels else Duelist(), table)
         values = duel.after_all_rounds()

@@ -1,4 +1,4 @@
-"""Solutions: known answers by hand, the slow reference, the engine itself; files; best responses."""
+"""Solutions: by hand, against the slow reference and the engine; files; best responses."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ def test_equals_with_equal_dice_mix_evenly() -> None:
 
 
 def test_equal_abilities_and_unequal_weapons_by_hand() -> None:
-    """With 1 hp each the first hit decides. The three stances are alike, so both mix evenly: a third of the rounds one
-    strikes, a third the other, a third is a contest; the value is the balance of the chances to hit first."""
+    """With 1 hp each, the first hit decides. The attacking stances are equally good, so both mix evenly: in 1/3 of the
+    rounds one fighter strikes, in 1/3 the other, and 1/3 are contests. The value is the difference of the
+    probabilities to hit first."""
     table = solve(game_of(Duelist(weapon=8), Duelist(), **LONG))
     strike, _ = chances(4, 4, 8, 4, 4, own=3)
     struck, _ = chances(4, 4, 4, 4, 4, own=3)
@@ -129,7 +130,7 @@ def test_more_hit_points_are_never_worse() -> None:
 
 
 def test_a_cap_that_is_left_out_changes_no_more_than_the_bound_says() -> None:
-    """The bound is held against the exact solution by rounds left, for caps that can be reached."""
+    """The bound is tested against the exact solution by rounds left, for caps that fights can reach."""
     for rounds in (10, 20, 80):
         game = game_of(*UNEVEN, max_rounds=rounds)
         without, with_cap = solve(game, cap_bound=2.0), solve(game, cap_bound=0.0)
@@ -152,7 +153,7 @@ def test_progress_and_memory() -> None:
 
 @pytest.mark.parametrize("rules", EDITIONS)
 def test_best_responses_to_agents(rules: dict[str, str]) -> None:
-    """A best answer, played out, is worth what it claims; none is worth less than the duel."""
+    """A best response has the value that it claims, and none is worth less than the duel."""
     table = solve(game_of(*UNEVEN, rules=rules, **LONG))
     for agent in ("might", "uniform", "random", "defensive"):
         policies = read_policies(load(agent).seat(table.duel.game), table)
@@ -162,7 +163,7 @@ def test_best_responses_to_agents(rules: dict[str, str]) -> None:
 
 
 def test_who_never_attacks_can_be_held_off_for_ever() -> None:
-    """A responder who would lose the fight, however weak the other's play, hides with it until the cap: a draw."""
+    """The responder cannot win, even against an opponent that never attacks, so it hides too until the cap: a draw."""
     weak, strong = Duelist(), Duelist(armor=30, hp=3)
     table = solve(game_of(weak, strong, Table(armor_in_contest=True), **LONG), cap_bound=2)
     hides = read_policy(load("defensive").seat(table.duel.game), table.duel.turned())
@@ -172,7 +173,7 @@ def test_who_never_attacks_can_be_held_off_for_ever() -> None:
 
 
 def test_in_the_stance_game_attackers_earn_the_value_against_the_solution() -> None:
-    """Where only stances are chosen, an equilibrium is indifferent among all that it is mixed of."""
+    """If only stances are chosen, all stances in an equilibrium's mix have equal values against it."""
     table = solve(HeartRush("duel", PLAIN, decisions="stance"))
     solved = solved_policies(table)
     for agent in ("might", "agility", "cunning", "uniform"):
@@ -184,7 +185,7 @@ def test_in_the_stance_game_attackers_earn_the_value_against_the_solution() -> N
 
 
 def test_who_is_weak_only_while_unhurt_is_best_left_unhurt() -> None:
-    """At 9 hp it is always cunning, so might never gets hurt; below, it would win. The answer stands and waits."""
+    """At 9 hp it always takes cunning, so might is never hurt; below, it would win. The best response never attacks."""
     table = solve(game_of(Duelist(), Duelist(hp=9, weapon=12), **LONG), cap_bound=2)
     policy = solved_policy(table, 1)
     policy.stances[9, 1] = (0, 0, 1, 0)

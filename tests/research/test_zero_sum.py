@@ -17,7 +17,7 @@ def test_rock_paper_scissors_is_mixed_evenly() -> None:
 
 
 def test_rock_that_wins_double() -> None:
-    """By hand: rock beats scissors for 2; indifference gives (1/4, 1/2, 1/4) for rock, paper, scissors."""
+    """By hand: if rock beats scissors for 2, indifference requires (1/4, 1/2, 1/4) for rock, paper and scissors."""
     found = solve_matrix([[0, -1, 2], [1, 0, -1], [-2, 1, 0]])
     assert found.row.tolist() == pytest.approx([1 / 4, 1 / 2, 1 / 4])
     assert found.value == pytest.approx(0, abs=1e-15)
@@ -54,7 +54,7 @@ def test_two_by_two_directly(game: tuple[float, ...], value: float, firsts: tupl
         ([[1], [2], [3]], 3),
         ([[5, 6], [1, 2]], 5),  # a dominated row
         ([[0, 0], [0, 0], [0, 0]], 0),
-        ([[1, 0], [1, 0]], 0),  # rows alike
+        ([[1, 0], [1, 0]], 0),  # equal rows
         ([[1e-16, 0], [0, 1e-16]], 0.5e-16),  # tiny payoffs
         ([[-1, -1 + 1e-15], [-1, -1]], -1),
     ],
@@ -66,7 +66,7 @@ def test_degenerate_games(payoffs: list[list[float]], value: float) -> None:
 
 
 def test_random_games_are_certified() -> None:
-    """The gaps are a proof: no choice of either side gains more."""
+    """The gaps prove the solutions: no choice of either side gains more than its gap."""
     rng = np.random.default_rng(7)
     for _ in range(2000):
         rows, columns = rng.integers(1, 9, 2)

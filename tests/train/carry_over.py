@@ -1,4 +1,4 @@
-"""Carries a learned agent over to new tables of actions and features, by name, when they have grown or been reordered.
+"""The move of a learned agent to tables of actions and features that have grown or been reordered, by name.
 
 The agent plays as before: it ignores features and actions that it was not trained on. It can learn to use them only by
 further training.

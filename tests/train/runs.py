@@ -1,4 +1,4 @@
-"""What tests of training share: a small duel, the rows that are read of it, and a run that is stopped and goes on."""
+"""Helpers of training tests: a small duel, a check of its observations, and a check that a stopped run resumes."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ BOAR, FOX = (
 
 
 def boar_and_fox(folder: Path, *, hp: tuple[int, int] = (7, 5), boar: str = "", **rules: object) -> str:
-    """Write a duel of few states, with more fields of the boar and with rules, and return the path of its file."""
+    """Write a duel of few states, with `boar` as further fields of the boar and these rules; return the file's path."""
     said = "".join(f"{name} = {value if isinstance(value, int) else repr(value)}\n" for name, value in rules.items())
     path = folder / "duel.toml"
     path.write_text(
@@ -35,7 +35,7 @@ def nothing(_: Any) -> None:
 
 
 def check_rows(duel: Any, side: int) -> None:
-    """Check that what is read of a duel sums to the rows that the kernel writes, in all windows of a side."""
+    """Check that a duel's observations, as sums of parts, equal those of the kernel, in all windows of a side."""
     duel = duel if side == 0 else duel.turned()
     seat, rng = read_windows(duel), np.random.default_rng(3)
     states = np.column_stack([rng.integers(1 if axis < 2 else 0, size, 200) for axis, size in enumerate(duel.shape)])
@@ -54,16 +54,16 @@ def check_rows(duel: Any, side: int) -> None:
 def check_that_a_stopped_run_ends_alike(
     make: Callable[[Path], Any], folder: Path, stop_at: Callable[[Any, Any], bool], resumed_at: int
 ) -> tuple[Any, Any]:
-    """Check that a run that is stopped and goes on ends with the weights of one that is not.
+    """Check that a run that is stopped and resumed ends with the weights of an uninterrupted run.
 
     Args:
-        make: Makes the run of a folder.
-        folder: Where both runs have their folders.
-        stop_at: Whether the run is stopped, from the run and its progress.
-        resumed_at: The update of the checkpoint from which the stopped run goes on.
+        make: Makes the run in a given folder.
+        folder: The folder that contains the folders of both runs.
+        stop_at: Whether to stop now, given the run and its progress.
+        resumed_at: The update of the checkpoint from which the stopped run resumes.
 
     Returns:
-        The resumed run after its end, and the arrays of the weights of both.
+        The resumed run after its end, and the weights of the uninterrupted run by name.
     """
     whole = make(folder / "whole").train(nothing).arrays()
     stopped = make(folder / "stopped")

@@ -1,4 +1,4 @@
-"""Cards of agents: figures rebuilt on another path, what is timed, what pages say, and what is refused."""
+"""Cards of agents: figures against those of `rate`, timing, the pages of agents, and what is refused."""
 
 import json
 import time
@@ -31,7 +31,7 @@ Cells = dict[str, Any]
 
 
 def rebuilt(id: str, cells: Cells, other: str) -> list[float]:
-    """A figure of a card, from the weights or the rules of play, by the command `rate`'s own path."""
+    """Return a figure of a card, computed again with `rate`."""
     game = HeartRush(cells["scenario"], cells["rules"])
     how = {name: cells[name] for name in ("fights", "match", "seed")}
     score = rate([id], game, against=[other], processes=1, **how).cell(id, other)
@@ -40,7 +40,7 @@ def rebuilt(id: str, cells: Cells, other: str) -> list[float]:
 
 
 def sampled(id: str) -> Any:
-    """The id for a quick test, or for a long one if its fights take long."""
+    """Return the id as a test parameter, marked as long if its fights or its solution take long."""
     card = read_measured(id)
     long = card["speed"]["median_ms"] > QUICK or not LONG.isdisjoint(card["against"][0]["rules"])
     return pytest.param(id, marks=pytest.mark.long) if long else id
@@ -86,7 +86,7 @@ def test_a_card_holds_what_its_parts_measure(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(cards, "OBSERVED", 2)
     card = json.loads(json.dumps(measure("might", seed=3)))
     (cells,) = card["against"]
-    assert list(cells["won"]) == ["uniform"]  # not itself, nor who cannot play here
+    assert list(cells["won"]) == ["uniform"]  # neither itself nor agents that cannot play here
     assert cells["won"]["uniform"] == rebuilt("might", cells, "uniform") and cells["seed"] == 3
     assert card["measured"]["command"] == "heartrush agent card might --measure --seed 3"
     assert card["habits"]["foreseen"] == 100.0 and card["habits"]["fights"] == 4
@@ -95,7 +95,7 @@ def test_a_card_holds_what_its_parts_measure(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_only_decisions_with_a_choice_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that advances by one second at each look: a decision takes one second."""
+    """The clock advances by one second at each reading, so each timed decision takes one second."""
     ticks = iter(range(1000))
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(ticks)))
 
@@ -124,7 +124,7 @@ def test_agents_are_measured_where_they_play() -> None:
 def test_an_agent_that_weighs_dice_in_each_decision_is_not_read_in_every_state(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The gambler mixes in nearly every state; reading it has not ended within 15 minutes."""
+    """The gambler mixes in nearly every state, so its policy in all states takes more than 15 minutes to compute."""
     from heartrush_agents.heart_rush.exact import best_response
 
     from heartrush_env.research.recall import policies

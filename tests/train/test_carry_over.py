@@ -1,4 +1,4 @@
-"""Weights that are carried over to other tables play as before."""
+"""Weights that are moved to other tables of actions and features play as before."""
 
 import shutil
 from itertools import pairwise
@@ -76,7 +76,7 @@ def test_the_duelist_fits_this_version() -> None:
 
 
 def test_an_agent_that_reads_entities_ignores_the_facts_that_are_new(tmp_path: Path) -> None:
-    """The older weights are those of marshal without one fact of each kind, and with the others in another order."""
+    """The older weights are those of marshal with one fact of each kind removed and the others reversed."""
     shutil.copytree(shipped()["marshal"], tmp_path / "marshal")
     weights = tmp_path / "marshal" / WEIGHTS
     now = load(weights.read_bytes())

@@ -1,4 +1,4 @@
-"""How predictable agents are found to be: those whose habits are known beforehand."""
+"""The measured predictability of agents whose habits are known beforehand."""
 
 import pytest
 from heartrush_agents import Agent, load
@@ -10,14 +10,14 @@ from heartrush_env.tabletop.game import Observation
 
 
 class Turner(Player):
-    """Opens with might and then takes the stances in a circle."""
+    """A player that opens each fight with might, and then takes the attacking stances in a circle."""
 
     def new_fight(self) -> None:
         """Begin with might."""
         self.turn = 0
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The next stance, and the first of all else that is legal."""
+        """Return the next stance in a stance window, and the legal actions with equal weights otherwise."""
         names = self.game.action_names
         shares: Probabilities = observation["action_mask"].astype(float)
         stances = [action for action in shares.nonzero()[0] if names[action].startswith("stance ")]

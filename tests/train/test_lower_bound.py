@@ -1,4 +1,4 @@
-"""Learned lower bounds: what they say of themselves, that a learner finds something, and that it can be kept."""
+"""Learned lower bounds on exploitability: intervals, labels, what a learner finds, and the exploiter as an agent."""
 
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,8 @@ PLAIN = {"profile": "plain"}
 
 
 def test_the_interval_is_by_matches() -> None:
-    """By hand: two matches of ten fights, 8 won and 2 lost, then 4 won, 2 drawn and 4 lost: 0.6 and 0, in the mean 0.3
-    with a deviation of 0.6 / sqrt(2), so that the mean's standard error is 0.3."""
+    """By hand: matches of ten fights with 8 wins and 2 losses, and with 4 wins, 2 draws and 4 losses, return 0.6 and 0.
+    Their mean is 0.3 and their standard deviation 0.6 / sqrt(2), so the standard error is 0.3."""
     outcomes = np.array([[8, 0, 2], [4, 2, 4]])
     found = estimate(outcomes)
     assert (found.value, found.low, found.high) == pytest.approx((0.3, 0.3 - 0.3 * Z_95, 0.3 + 0.3 * Z_95))
@@ -28,15 +28,15 @@ def test_the_interval_is_by_matches() -> None:
 
 
 def test_both_seats_together_are_the_bound() -> None:
-    """By hand: as blue 6 won, 2 drawn, 2 lost, as red 4 won and 6 lost, in one match each: 0.4 and -0.2, in the mean
-    0.1; of 20 fights 10 are won and 2 drawn, which is 55 %."""
+    """By hand: 6 wins, 2 draws and 2 losses as blue return 0.4, and 4 wins and 6 losses as red return -0.2; the mean
+    over both seats is 0.1."""
     outcomes = np.array([[[6, 2, 2], [4, 0, 6]]])
     assert estimate(outcomes.sum(axis=1)).value == pytest.approx(0.1)
     assert [estimate(outcomes[:, place]).value for place in (0, 1)] == pytest.approx([0.4, -0.2])
 
 
 def test_a_small_budget_finds_out_who_always_hides(tmp_path: Path) -> None:
-    """Whoever never attacks cannot win: even a learner that does little more than attack wins nearly all."""
+    """An agent that never attacks cannot win, so even a learner that merely attacks wins nearly always."""
     small = {"total_samples": 30_000, "n_envs": 64, "batch_size": 256, "net_arch": (16,)}
     config = ExploiterConfig("mirror_duel", PLAIN, seed=3, opponent="defensive", **small)
     bound = lower_bound(prepare(config, tmp_path), fights=400, processes=1)
@@ -53,7 +53,7 @@ def test_a_small_budget_finds_out_who_always_hides(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_it_never_exceeds_the_exact_best_answer(tmp_path: Path) -> None:
-    """What a learner wins from the uniform attacker of the mirror duel is no more than the best response wins."""
+    """Against uniform in the mirror duel, a learner wins no more than the exact best response."""
     from heartrush_agents.heart_rush.exact.best_response import readings
 
     from heartrush_env.research.best_response import best_response
@@ -74,7 +74,7 @@ def test_a_network_of_other_sizes_is_not_copied_and_a_free_for_all_has_no_other_
         prepare(ExploiterConfig("free_for_all", {}), tmp_path)
 
 
-# -- whom the learner meets --------------------------------------------------------------------------------------------
+# -- the learner's opponents -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("id", "copied"), [("duelist", True), ("duelist@easy", True), ("uniform", False)])
@@ -102,11 +102,11 @@ def test_teams_and_maps_have_lower_bounds_too(scenario: str, tmp_path: Path) -> 
     assert set(bound.seats) == set(HeartRush(scenario).teams) and bound.fights == 4
 
 
-# -- what is said of it ------------------------------------------------------------------------------------------------
+# -- words about the bound ---------------------------------------------------------------------------------------------
 
 
 def test_a_seat_is_named_by_the_team_of_the_exploited_agent() -> None:
-    """A knight who always attacks with might meets a duelist with 1 hit point: whoever plays the knight wins."""
+    """A knight meets a duelist with 1 hit point, so the agent that plays the knight wins most fights."""
     fighters = [{"from": "knight", "team": "blue"}, {"from": "duelist", "team": "red", "hp_now": 1}]
     game = HeartRush({"name": "unequal", "victory": "first_down", "fighter": fighters})
     bound = score(load("might"), ExploiterConfig("duel", opponent="uniform", match=1), game, 0, 40, 1)

@@ -1,4 +1,4 @@
-"""Runs with networks of their own: optimizer steps, averages, losses and checkpoints, by hand."""
+"""Training runs that own their networks: optimizer steps, averages, losses and checkpoints, by hand."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,7 +44,7 @@ def values_of(net: nn.Module) -> set[float]:
 
 @pytest.mark.parametrize(("most", "moved"), [(None, 5.0), (0.5, 0.5), (9.0, 5.0)])
 def test_a_step_follows_the_gradient_up_to_its_largest_norm(tmp_path: Path, most: float | None, moved: float) -> None:
-    """The gradient of 3a + 4b is (3, 4), whose norm is 5."""
+    """The gradient of 3a + 4b is (3, 4), with norm 5."""
     run = new_run(tmp_path)
     weights = torch.zeros(2, requires_grad=True)
     run.optimizer = torch.optim.SGD([weights], lr=0.1)
@@ -54,7 +54,7 @@ def test_a_step_follows_the_gradient_up_to_its_largest_norm(tmp_path: Path, most
 
 
 def test_the_first_updates_weigh_more_in_the_average(tmp_path: Path) -> None:
-    """With a decay of 0.75, weights of 1, 1/2, 1/3 and then always 1/4: 8, then 4 of (8, 0), then 5 of (4, 7)."""
+    """With decay 0.75, new values have the weights 1, 1/2, 1/3, 1/4, 1/4, ...: the averages are 8, 4, 5, 4, 3."""
     run, seen = new_run(tmp_path), []
     set_all(run.average, 100.0)
     for value in (8.0, 0.0, 7.0, 1.0, 0.0):

@@ -1,4 +1,4 @@
-"""Opponents: the seats that they take, when they forget the learner, and the past selves that are met most often."""
+"""Opponents in training: their seats, when they forget the learner, and how often past selves are met."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def opponent(id: str, **options: int) -> FixedOpponent:
 
 
 def test_an_opponent_forgets_the_learner_after_each_match_and_not_before() -> None:
-    """Matches of two fights: the second fight of slot 1 goes on in the match, the third begins another."""
+    """Matches have two fights, so the second fight of slot 1 continues its match and the third begins a new one."""
     met = opponent("frequency", match=2)
     forgotten: list[int] = []
     for player, slot in zip(met._players, met.slots, strict=True):
@@ -42,7 +42,7 @@ def test_an_opponent_forgets_the_learner_after_each_match_and_not_before() -> No
 
 
 def test_mistakes_are_legal_and_made_where_and_as_often_as_they_should() -> None:
-    """Who always hides does so in the first slot, in half of the choices of the second, at random in the last."""
+    """The agent always hides; its rate of mistakes is 0 in the first slot, 0.5 in the second and 1 in the last."""
     met = opponent("defensive")
     legal = np.zeros((3, 2, len(met.game.action_names)), np.int8)
     stances = [met.game.action_names.index(f"stance {name}") for name in ("might", "agility", "cunning", "defensive")]
@@ -81,7 +81,7 @@ def test_a_learner_of_one_side_has_that_team_in_every_slot(side: str, learns: li
 
 
 def test_past_selves_have_their_own_seats_among_opponents_in_turn() -> None:
-    """Seats are blue, red. Past selves play red in slot 0 and blue in slot 1, and the learner plays the other seats."""
+    """With seats blue and red, past selves play red in slot 0 and blue in slot 1; the learner plays all other seats."""
     seats = in_turn(HeartRush("duel"), 4, ("past", "itself"))
     assert seats.past.astype(int).tolist() == [[0, 1], [1, 0], [0, 0], [0, 0]]
     assert (seats.learns == ~seats.past).all() and seats.players == []
@@ -90,7 +90,7 @@ def test_past_selves_have_their_own_seats_among_opponents_in_turn() -> None:
 
 
 def test_self_play_seats_past_selves_and_partners_in_the_last_fights() -> None:
-    """Of 20 fights, 5 are against past selves and 4 against partners in turn; the learner plays both sides of 11."""
+    """Of 20 fights, the last 5 are against past selves and the 4 before them against sparring partners in turn."""
     config = SelfPlayConfig("duel", n_envs=20, past_self_share=0.25, sparring=("might", "uniform"), sparring_share=0.2)
     past, partners = self_play(config, BatchEnv(config.game(), config.n_envs))
     assert [each.slots.tolist() for each in past] == [[19, 18], [17], [16], [15]]

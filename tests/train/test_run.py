@@ -1,4 +1,4 @@
-"""Training: what is learned from, what holds the policy, and runs that stop and go on."""
+"""Training runs: the samples, the regularized policy, progress, and runs that are stopped and resumed."""
 
 import json
 import os
@@ -220,7 +220,7 @@ def test_tensorboard_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.long  # the example of PPO in one file learns as much in the quick tests
 def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:
-    """The other recipe, and that learning learns: from nothing it finds out how to beat one who only defends."""
+    """The recipe `exploiter` learns from a new network to beat an agent that only defends."""
     sizes = {"n_envs": 64, "n_steps": 16, "batch_size": 512, "net_arch": (32,), "checkpoint_every": 30}
     options = ExploiterConfig(opponent="defensive", total_samples=120_000, **sizes)  # type: ignore[arg-type]
     scores: list[float] = []
@@ -291,14 +291,14 @@ def command(folder: Path) -> list[str]:
 
 
 def heartrush_train(folder: Path, how: int = 0) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, disturbed by a signal."""
+    """Run the command in a separate process, disturbed by a signal."""
     quiet = {**os.environ, "PYTHONWARNINGS": "ignore"}
     return finished(sys.executable, "-c", DISTURBED, str(int(how)), *command(folder), text=True, env=quiet)
 
 
 @contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
-    """This process can write no larger file, as on a full disk."""
+    """Limit the size of the files that this process can write, as on a full disk."""
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
     try:
@@ -309,7 +309,7 @@ def files_of_at_most(size: int) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The digest of the weights of a run that nobody disturbed."""
+    """Return the weights of an undisturbed run, in hexadecimal."""
     folder = tmp_path_factory.mktemp("undisturbed")
     training = prepare(SelfPlayConfig(total_samples=BUDGET, **ALONE), folder)  # type: ignore[arg-type]
     network = training.train(nothing)
@@ -318,7 +318,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def told(folder: Path) -> list[dict[str, Any]]:
-    """The lines of the journal."""
+    """Return the lines of the journal in a folder."""
     return [json.loads(line) for line in (folder / JOURNAL).read_text().splitlines()]
 
 
@@ -398,7 +398,7 @@ def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(tmp_path: Path, c
 
 @pytest.mark.long  # tests/tabletop/test_writing.py holds that a folder has one writer
 def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
-    """With the number of the process that trains there; the folder is then as if nobody had tried."""
+    """The message names the process that trains in the folder, and the refused run leaves no files there."""
     reports: list[str] = []
 
     def try_too(_: Any) -> None:
@@ -413,14 +413,14 @@ def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
-    """The folder of a finished run and its weights."""
+    """Return the folder and the weights of a finished run."""
     folder = tmp_path_factory.mktemp("trained")
     return folder, bytes_of(small(folder).train(nothing))
 
 
 @pytest.fixture
 def finished_run(trained: tuple[Path, bytes], tmp_path: Path) -> Path:
-    """A copy of the folder of a finished run."""
+    """Return a copy of the folder of a finished run."""
     return shutil.copytree(trained[0], tmp_path / "run")
 
 

@@ -1,8 +1,8 @@
 """The policy that plays fights forward, for the library of positions and for the search.
 
-It knows no rules. It likes each action more, the more hit points were gained after it in the fights of the
-rehearsal, compared with other choices of the same window. A map has too many squares for that: there, it judges a step
-by the distance that is left to the nearest enemy. Before the rehearsal it likes short distances.
+The policy knows no rules. An action has a larger weight if more hit points were gained after it in the rehearsal than
+after other choices of the same window. Because a map has many squares, the weight of a step depends only on the
+distance that the step leaves to the nearest enemy. Before the rehearsal, short distances have larger weights.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EAGER: Final = 2.0  # how strongly it prefers better actions
 
 
 class Policy:
-    """Prefers some kinds of actions. Steps to one distance are a kind, and each other action is a kind of its own."""
+    """Weights of kinds of actions. Steps to equal distances are one kind; each other action is a kind of its own."""
 
     def __init__(self, game: TableGame) -> None:
         """Begin without a preference for any action but steps toward enemies."""
@@ -45,13 +45,13 @@ class Policy:
         self._weigh(self._initial)
 
     def _weigh(self, logarithms: Floats) -> None:
-        """Set how much each seat likes each kind of action."""
+        """Set the weight of each kind of action for each seat, given the weights' logarithms."""
         weights = np.exp(logarithms)
         self._usual = weights[:, : self._actions].mean(axis=0)
         self._of_others, self._of_steps = weights[:, self._others], weights[:, self._actions :]
 
     def _likes(self, batch: Any, slots: Places, seats: Places) -> Iterator[tuple[Places, Places, Floats]]:
-        """Yield rows of the seats, actions, and how much the seats like them: first without steps, then steps alone."""
+        """Yield rows of `seats`, actions and weights: first for seats that choose no step, then for the others."""
         fighters = batch.records["fighters"]
         stepping = np.isin(fighters["picking"][slots, seats], self._picks)
         rows = np.flatnonzero(~stepping)
@@ -64,7 +64,7 @@ class Policy:
             yield rows, self._steps, masks * self._of_steps[seats[rows, None], far]
 
     def likes(self, batch: Any, slot: int, seat: int) -> Floats:
-        """Return how much a seat likes each action, 0 for illegal ones."""
+        """Return the weight of each action for a seat, 0 for illegal actions."""
         found: Floats = np.zeros(self._actions)
         for rows, actions, likes in self._likes(batch, np.array([slot]), np.array([seat])):
             if len(rows):
@@ -83,12 +83,12 @@ class Policy:
         return chosen
 
     def usual(self, mask: Any) -> Floats:
-        """Return how much the seats like each action on average, without a position; 0 for illegal ones."""
+        """Return the mean weight of each action over all seats, in no particular position; 0 for illegal actions."""
         found: Floats = mask * self._usual
         return found
 
     def kinds(self, batch: Any, slots: Places, seats: Places, actions: Places) -> Places:
-        """Return the kind of an action of each of these seats."""
+        """Return the kind of each of these seats' actions."""
         found = actions.copy()
         stepping = np.flatnonzero(self._step_at[actions] >= 0)
         if len(stepping):
@@ -97,7 +97,7 @@ class Policy:
         return found
 
     def learn(self, seats: Places, kinds: Places, gains: Floats) -> None:
-        """Learn which kinds of actions gain more than others; `gains` are those above the mean of a window."""
+        """Raise the weights of kinds that gain more than others; `gains` are relative to the mean of their window."""
         np.add.at(self._gains, (seats, kinds), gains)
         np.add.at(self._uses, (seats, kinds), 1)
         better = self._gains / (self._uses + DOUBT)

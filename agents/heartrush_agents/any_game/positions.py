@@ -31,7 +31,7 @@ ALIKE: Final = 1e-4  # numbers of an observation that differ by less are equal
 
 
 class Shown:
-    """A field of a record, as the expression of a line reads it, with the way back from the shown to the stored value.
+    """A field of a record as the expression of a line reads it, with the inverse from the shown to the stored value.
 
     The expression of a line is called with objects of this class in place of records. Reading a field gives the next
     object, so the result of the expression names the field that it shows.
@@ -88,7 +88,7 @@ class Shown:
 
 
 def shown_by(line: Line, fights: Any, i: int, viewer: int, k: int) -> Shown | None:
-    """Return the field of the fight that a number of a line shows; None if it is calculated from several.
+    """Return the field of the fight that a number of a line shows; None if the number does not determine one field.
 
     Args:
         line: The line.
@@ -107,7 +107,7 @@ def shown_by(line: Line, fights: Any, i: int, viewer: int, k: int) -> Shown | No
 
 
 def said_by(line: Line, numbers: FloatArray, k: int) -> int:
-    """Return the value behind a number of a line."""
+    """Return the value that a line's numbers encode; if they encode several values, the one at place `k`."""
     if isinstance(line, Word):
         return int(numbers.argmax()) if numbers.any() else -1
     if isinstance(line, Flag):
@@ -117,10 +117,10 @@ def said_by(line: Line, numbers: FloatArray, k: int) -> int:
 
 
 class Reader:
-    """Reads the observations of one game of tables back into engine records."""
+    """A reader that writes observations of one game of tables back into engine records."""
 
     def __init__(self, game: TableGame) -> None:
-        """Find out which number of an observation belongs to which line."""
+        """Assign each number of an observation to its line."""
         self.game = game
         self._lines: list[tuple[Line, int, int, int]] = []  # of each number: line, first number, place in it, part
         self._owners: list[str] = []
@@ -131,7 +131,7 @@ class Reader:
             self._owners.append(owner)
 
     def fields(self) -> set[str]:
-        """Return the names of all fields that an observation shows, those of fighters with "fighters." in front."""
+        """Return the names of all fields that an observation shows; those of fighters begin with "fighters."."""
         start = self.game.new_template(False)
         lines = (line for block in self.game.seen for line in block.lines)
         found = (shown_by(line, start, 0, 0, 0) for line in lines)
@@ -154,7 +154,7 @@ class Reader:
                 place.store(said_by(line, now[first : first + len(line.features)], k))
 
     def columns(self, wanted: Callable[[str], bool]) -> NDArray[np.intp]:
-        """Return the numbers of an observation that show a field whose name is wanted, at places that are taken."""
+        """Return the indices of the numbers that show fields with wanted names, for fighters that exist."""
         start, found = self.game.new_template(False), []
         for number, (line, _, k, part) in enumerate(self._lines):
             i = self._subject(start[0], self._owners[part], 0)
@@ -165,7 +165,7 @@ class Reader:
 
     @staticmethod
     def _subject(fight: Any, owner: str, viewer: int) -> int:
-        """Return the fighter that a part of an observation is about; -1 at a place that is empty."""
+        """Return the fighter that a part of an observation is about; -1 if the part has no fighter."""
         kind, _, place = owner.partition(" ")
         me = fight.fighters[viewer]
         if not place:
@@ -175,7 +175,7 @@ class Reader:
 
 
 class Library:
-    """Positions in which some fighter is asked for a choice, met in fights that were played for this."""
+    """Positions in which some fighter is asked for a choice, from fights that were played to collect them."""
 
     def __init__(self, game: TableGame) -> None:
         """Begin an empty library."""
@@ -205,12 +205,12 @@ class Library:
         """Return positions that fit an observation, and the fighter that made it; None if no position is similar.
 
         All returned positions fit equally well. If the observation is made between a choice and its pick, they are
-        those before the choice.
+        positions before the choice.
 
         Args:
             now: The observation.
-            picks: Whether it asks for a pick that completes a choice.
-            mask: Its legal actions.
+            picks: Whether the observation asks for a pick that completes a choice.
+            mask: The legal actions of the observation.
         """
         kept, seen, viewers = self._arrays
         fitting = np.flatnonzero((np.abs(seen[:, self._same] - now[self._same]) < ALIKE).all(axis=1))
@@ -238,7 +238,7 @@ class Library:
         return fights[: len(sound)][wrong[: len(sound)] == wrong[: len(sound)].min()], viewer
 
     def _ask(self, fight: Any, viewer: int) -> None:
-        """Ask the fighters that the open window asks, and forget what they have chosen in it."""
+        """Mark the fighters that the open window asks as pending, and clear their choices in the window."""
         window = self.game.windows[fight.window]
         fallback = next(each.code for each in self.game.choices if each.fallback and window.name in each.windows)
         for i in range(int(fight.n)):
@@ -255,12 +255,12 @@ def bytes_of(fights: Any) -> NDArray[np.uint8]:
 
 
 def repeated(fights: Any, number: int) -> Any:
-    """Return this number of records, the given ones again and again; `numpy.resize` would pack them more tightly."""
+    """Return this number of records, repeating `fights` in order; `numpy.resize` would pack them more tightly."""
     return fights[np.arange(number) % len(fights)]
 
 
 def why_unsupported(game: Game) -> str | None:
-    """Return why the positions of a game cannot be rebuilt, as a clause, or None."""
+    """Return why the positions of a game cannot be rebuilt, as a clause, or None if they can."""
     if not isinstance(game, TableGame):
         return f"it rebuilds positions from the layout of a game of tables, and {game.name} has no such layout"
     if game.control != "fighter":

@@ -22,7 +22,7 @@ SLOTS: Final = 128  # fights that are played side by side
 HORIZON: Final = 28  # steps of a roll-out
 REHEARSALS, STEPS, KEPT = 3, 200, 4  # rounds of the rehearsal, steps of each, and positions kept of each step
 MOST_PICKS: Final = 256  # more than the codes of all picks
-FADES: Final = 0.94  # what a hit point counts that is lost one window later
+FADES: Final = 0.94  # the weight of a hit point that is lost one window later
 
 
 def same_game(game: TableGame, reward: str) -> TableGame:
@@ -31,10 +31,10 @@ def same_game(game: TableGame, reward: str) -> TableGame:
 
 
 class Rehearsal:
-    """Fights of a game against itself: they give the policy of roll-outs, and the library of positions."""
+    """Fights of a policy against itself, which train the policy of roll-outs and fill the library of positions."""
 
     def __init__(self, game: TableGame, slots: int = SLOTS, steps: int = STEPS) -> None:
-        """Play a number of fights at once, this many steps. The same game always gives the same policy and library."""
+        """Play `slots` fights at once for `steps` steps; equal games always give equal policies and libraries."""
         self.game, self._slots, self._steps = same_game(game, "hp_change"), slots, steps
         self.library = Library(self.game)
         self.policy = Policy(self.game)
@@ -76,7 +76,7 @@ class Rehearsal:
 
 
 class Rollouts:
-    """Plays positions of a game forward."""
+    """Roll-outs of one game: positions that are played forward in many slots."""
 
     def __init__(self, game: TableGame, policy: Policy, slots: int = SLOTS) -> None:
         """Make room for a number of fights, which `policy` plays."""
@@ -92,10 +92,10 @@ class Rollouts:
         self.batch.put(fights)
 
     def play(self, fights: Any, scripts: Scripts, seat: int, rng: np.random.Generator, alike: int) -> Floats:
-        """Play positions forward, and return how much better each became for a seat's side.
+        """Play positions forward, and return the improvement of each position for a seat's side.
 
-        A side is as well off as its share of hit points exceeds that of its enemies; with a victory, by 1. Changes
-        count for less the later they happen.
+        A position is worth the side's share of hit points minus its enemies' mean share; an ended fight, its reward.
+        Later changes count less.
 
         Args:
             fights: The positions, (slots,).
@@ -131,7 +131,7 @@ class Rollouts:
         self.step(scripts, np.zeros(self.batch.out.shape, np.intp), np.ones(self.slots, np.bool_), rng)
 
     def step(self, scripts: Scripts, done: NDArray[np.intp], live: FlagArray, rng: np.random.Generator) -> None:
-        """Play one window in each slot; seats follow their scripts where these go on and are legal."""
+        """Play one window in each slot; seats follow their scripts while these continue and are legal."""
         batch = self.batch
         actions = self.policy.drawn(batch, rng)
         if (done.min(axis=0) < scripts.shape[2]).any():
@@ -152,6 +152,6 @@ class Rollouts:
 
 
 def fading(batch: Any) -> Floats:
-    """Return what a hit point counts that is lost one step later, in each slot; a pick belongs to the same window."""
+    """Return the weight of a hit point lost one step later, in each slot; 1 if a pick continues the window."""
     found: Floats = np.where(batch.records["fighters"]["picking"].any(axis=1), 1.0, FADES)
     return found

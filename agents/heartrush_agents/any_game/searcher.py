@@ -31,7 +31,7 @@ Plan = tuple[int, ...]  # a choice, and the pick that completes it
 
 
 class Searcher(Player):
-    """Thinks about each decision within a budget; without a budget it plays as in its roll-outs."""
+    """A player that thinks about each decision within a budget; without a budget, it plays as in its roll-outs."""
 
     slots, rehearsed = SLOTS, STEPS  # the fights that it plays side by side, and the steps of its rehearsal
 
@@ -49,7 +49,7 @@ class Searcher(Player):
         self._mind: Mind | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state without what it has rehearsed, which it can rehearse again."""
+        """Return the state without the rehearsal, which can be played again."""
         return {**self.__dict__, "_mind": None}
 
     def policy(self, observation: Observation) -> Probabilities:
@@ -124,7 +124,7 @@ class Mind:
         return actions[kept], shares[kept]
 
     def _answers(self, fights: Any, seat: int, plans: int, rng: np.random.Generator) -> list[dict[int, int]]:
-        """Return what enemies may choose at the same time, jointly; one empty answer if there is nothing to solve."""
+        """Return the enemies' joint choices in this window; one empty choice if there are none or too many."""
         self._rollouts.put(repeated(fights, self._rollouts.slots), rng)
         batch, team_of = self._rollouts.batch, self.game.team_of
         enemies = [other for other in np.flatnonzero(batch.asked[0]).tolist() if team_of[other] != team_of[seat]]
@@ -167,7 +167,7 @@ class Mind:
         self, fights: Any, seat: int, plans: list[Plan], answers: list[dict[int, int]], lives: Any,
         results: Floats, rng: np.random.Generator,
     ) -> None:  # fmt: skip
-        """Play one batch of roll-outs, spread over the pairs of living plans and answers, and note their worth."""
+        """Play one batch of roll-outs, spread over pairs of remaining plans and answers, and add them to `results`."""
         slots = self._rollouts.slots
         cells = rng.permutation(np.array(list(product(lives.tolist(), range(len(answers))))))[:slots]
         scripts = self._rollouts.free_scripts(max(map(len, plans)))
@@ -183,12 +183,12 @@ class Mind:
 
 
 def grades(results: Floats, shares: Floats) -> Floats:
-    """Return how good plans are: their results in standard errors, plus the logarithms of their shares.
+    """Return the grades of plans: their results in standard errors, plus the logarithms of their shares.
 
-    Few roll-outs say little, and then the policy decides; the more roll-outs, the more their results count.
+    With few roll-outs the shares decide; the more roll-outs, the more the results count.
 
     Args:
-        results: The counts, sums and sums of squares of what each plan was worth, (3, plans).
+        results: The counts, sums and sums of squares of each plan's results, (3, plans).
         shares: The probability of each plan in a roll-out.
     """
     counts, sums, squares = results

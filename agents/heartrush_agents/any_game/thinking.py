@@ -1,4 +1,4 @@
-"""The budget of a decision with its clock, for players that think, and random numbers that follow from a view."""
+"""The budget of a decision with its clock, for players that think, and random numbers seeded by an observation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ARGUMENTS: Mapping[str, Argument] = {
 
 
 class Clock:
-    """How much of the budget of a decision is used: roll-outs, or milliseconds if their number is 0."""
+    """The used part of a decision's budget, counted in roll-outs, or in milliseconds if `rollouts` is 0."""
 
     def __init__(self, think_ms: float, rollouts: int = 0) -> None:
         """Start the clock; the budget is `rollouts`, or `think_ms` if `rollouts` is 0."""

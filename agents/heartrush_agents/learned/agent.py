@@ -86,7 +86,7 @@ def reads_memory(network: Network, game: Game) -> bool:
 
 
 class LearnedPlayer(Player):
-    """Plays the mixed strategy of a network."""
+    """A player of a network's mixed strategy."""
 
     def __init__(self, game: Game, network: Network, memory: int) -> None:
         """Bind the network to a game; `memory` is the number of reveals that it saw in training."""

@@ -1,4 +1,4 @@
-"""Compares the settings that weights were trained with to those of a game."""
+"""A comparison of a game's settings with those that weights were trained with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays pairings: the fights of two agents on one scenario, in all seatings. Input and output are plain data.
+"""Pairings: the fights of two agents on one scenario, in all seatings. Input and output are plain data.
 
     found = play_pairing({"game": "heart_rush", "scenario": "duel", "rules": {}, "agents": ["uniform", "might"],
                           "fights": 100, "match": 10, "seed": 1})

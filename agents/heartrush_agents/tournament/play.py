@@ -1,4 +1,4 @@
-"""Plays matches between agents in parallel processes; tables, arenas and tournaments evaluate the results.
+"""Matches between agents, played in parallel processes; tables, arenas and tournaments evaluate the results.
 
 All lineups use the same dice: match m consists of the same fights with the same seed. Players remember earlier fights
 of a match.
@@ -67,7 +67,7 @@ def cores() -> int:
 
 
 def lineup(cell: Cell, teams: int, place: int) -> Lineup:
-    """Return each team's agent: the row's agent for the team at index `place`, the column's agent for all others."""
+    """Return each team's agent: the row's agent for the team at index `place`, the column's agent for the others."""
     row, column = cell
     return tuple(row if team == place else column for team in range(teams))
 

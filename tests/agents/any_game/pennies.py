@@ -1,8 +1,9 @@
 """Pennies: a game of one secret choice, whose solution is known.
 
-Both choose heads or tails. If both are heads, the first wins; if both are tails, neither does; otherwise the second
-wins. Against heads with probability q, heads is worth 2q - 1 to the first and tails -q, so both play heads in one
-third of all fights, and the game is worth -1/3. Tails is completed by a pick: who lays the penny down loosely loses.
+Both fighters choose heads or tails. The first fighter wins two heads, two tails are a draw, and the second fighter wins
+unequal choices. If the second fighter plays heads with probability q, heads is worth 2q - 1 to the first fighter, and
+tails -q. So both fighters play heads with probability 1/3, and the game is worth -1/3. Tails is completed by a pick: a
+fighter that lays the penny down loosely loses.
 """
 
 from typing import Any
@@ -85,5 +86,5 @@ class Pennies(Pebbles):
 
 
 def two() -> Any:
-    """The game of two fighters."""
+    """Return the game of two fighters."""
     return Pennies({"fighter": [{"team": "ants"}, {"team": "bees"}]})

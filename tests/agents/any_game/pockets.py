@@ -1,10 +1,11 @@
-"""Pockets: Pennies with a secret. At first, both put the penny in a pocket that the other never sees.
+"""Pockets: Pennies with a secret. First, each fighter puts its penny in a pocket that the other fighter never sees.
 
-Then both choose heads or tails. If the choices differ, the second wins. The pocket of the second decides the rest: from
-the left one, the first wins if both are heads; from the right one, if both are tails; the other pair is a draw. A first
-that knew the pocket would play heads in 1/3 of all fights from the left one (see pennies.py), and in 2/3 from the right
-one. It does not know it: if both pockets are equally probable, equal choices are worth 1/2 to it and different ones -1,
-so that it plays heads in 1/2 of all fights.
+Then both fighters choose heads or tails. The second fighter wins if the choices differ. Equal choices depend on the
+second fighter's pocket: with the left pocket, two heads win for the first fighter and two tails are a draw; with the
+right pocket, two tails win and two heads are a draw. A first fighter that knew the pocket would play heads with
+probability 1/3 for the left pocket (see pennies.py), and 2/3 for the right pocket. But it does not know the pocket. If
+both pockets are equally probable, equal choices are worth 1/2 to it and unequal choices -1, so it plays heads with
+probability 1/2.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ for place, name in enumerate(CHOICES[LEFT:]):
 
 @compiled
 def put_away(fight, log):
-    """Keep the pockets in a field that no observation shows."""
+    """Store the pockets in a field that no observation shows."""
     for i in range(fight.n):
         fight.fighters[i].left[0] = fight.fighters[i].deed
 
@@ -95,5 +96,5 @@ class Pockets(Pebbles):
 
 
 def two() -> Any:
-    """The game of two fighters."""
+    """Return the game of two fighters."""
     return Pockets({"fighter": [{"team": "ants"}, {"team": "bees"}]})

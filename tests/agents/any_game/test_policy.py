@@ -1,4 +1,4 @@
-"""The policy of roll-outs: what it likes before it has learned anything, and after."""
+"""The policy of roll-outs: which actions it prefers before and after learning."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def begun(game: Any, *dice: int) -> Any:
 
 
 def liked(game: Any, batch: Any, policy: Policy) -> dict[str, float]:
-    """How much the first seat likes each of its legal actions, in logarithms."""
+    """Return the logarithm of the policy's weight for each legal action of the first seat."""
     likes = policy.likes(batch, 0, 0)
     return {game.action_names[k]: float(np.log(likes[k])) for k in batch.legal(0, 0)}
 
 
 def test_it_likes_what_gained_more_than_other_choices() -> None:
-    """1000 uses that gained 1 each count 1000 / 1200, and as much less for the others: one spread, liked by e to 2."""
+    """After 1000 uses, a gain of 1 or -1 is one standard deviation, 1000 / 1200: a change of 2 in the logarithm."""
     game = Pebbles({"fighter": [{"team": "ants"}, {"team": "bees"}]})
     policy, batch = Policy(game), begun(game)
     assert liked(game, batch, policy) == {"hold": 0, "throw 1": 0}

@@ -1,4 +1,4 @@
-"""The search in games made up for tests: positions that can be calculated, secrets, refusals, and whole fights."""
+"""The search in games made for tests: positions with known solutions, secrets, refused games, and whole fights."""
 
 import copy
 from typing import Any, ClassVar
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("plainly")
 
 
 class Quick(Searcher):
-    """A searcher that rehearses little, and each game only once for all tests; a copy of it rehearses again."""
+    """A searcher with a short rehearsal, which all tests of a game share; a copy of the searcher rehearses again."""
 
     slots, rehearsed = 16, 30
     minds: ClassVar[dict[tuple[type, str], Mind]] = {}
@@ -37,17 +37,17 @@ class Quick(Searcher):
 
 
 def pebbles(ours: int, *theirs: int) -> Pebbles:
-    """A fight of one fighter, with this many hit points, against some enemies."""
+    """Return a game of one fighter against some enemies, all with these hit points."""
     return Pebbles({"fighter": [{"team": "ants", "hp": ours}, *({"team": "bees", "hp": hp} for hp in theirs)]})
 
 
 def named(game: Any, policy: Any) -> dict[str, float]:
-    """The probabilities above 0 by the names of actions."""
+    """Return the positive probabilities of a policy by action name."""
     return {name: float(share) for name, share in zip(game.action_names, policy, strict=True) if share > 0}
 
 
 def test_a_blow_that_surely_wins_is_struck() -> None:
-    """Throwing ends the fight in this round, and 1 of 2 hit points is left even if the enemy throws, too."""
+    """Throwing ends the fight in this round; even if the enemy throws too, the fighter keeps 1 of its 2 hit points."""
     game = pebbles(2, 1)
     assert named(game, Quick(game, rollouts=64).policy(seen_by(begun(game), 0))) == pytest.approx({"throw 1": 1.0})
 
@@ -70,7 +70,7 @@ def test_a_pick_is_searched_from_the_choice_that_it_completes() -> None:
 
 
 def test_fights_that_differ_in_secrets_alone_are_decided_alike() -> None:
-    """The enemy has chosen heads in one fight, and waits with tails in hand in the other; the dice differ, too."""
+    """The enemy has chosen heads in one fight and has yet to complete tails in the other; the dice also differ."""
     game, found = two(), []
     for seed, secret in ((1, "heads"), (2, "tails")):
         batch = begun(game, seed)
@@ -80,7 +80,7 @@ def test_fights_that_differ_in_secrets_alone_are_decided_alike() -> None:
 
 
 def test_a_mixed_choice_does_not_depend_on_a_secret() -> None:
-    """The enemy's pocket, which the seat cannot see, would change its mix to 1/3 or to 2/3."""
+    """A seat that saw its enemy's pocket would play heads with probability 1/3 or 2/3 instead of 1/2."""
     game, found = pockets.two(), []
     for secret in ("left", "right"):
         batch = begun(game)
@@ -111,7 +111,7 @@ def test_milliseconds_end_the_search_and_none_leave_the_policy_of_roll_outs() ->
 
 
 def test_it_beats_random_play_from_both_sides() -> None:
-    """With equal hit points, throwing in every round wins unless the other throws in every round."""
+    """With equal hit points, throwing in every round wins unless the enemy also throws in every round."""
     game, won = Pebbles({"fighter": [{"team": "ants"}, {"team": "bees"}]}), 0
     ours, other, rng = Quick(game, rollouts=16), load("random").seat(game), np.random.default_rng(3)
     batch = game.batch(1)

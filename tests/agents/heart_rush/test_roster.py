@@ -11,7 +11,7 @@ from tests.agents.seats import STANCES, begun, seen_by
 
 
 def test_the_roster_comes_first_and_the_learned_after_it() -> None:
-    """Each enemy is described in a sentence."""
+    """The roster's enemies are listed first, each described in a sentence, and the learned agents after them."""
     listed = (*(enemy.id for enemy in ENEMIES), *shipped())
     assert available()[: len(listed)] == listed and len(set(available())) == len(available())
     assert all(load(enemy.id).description.endswith(".") for enemy in ENEMIES)

@@ -1,4 +1,4 @@
-"""Learned agents: folders of weights and a card, read as data, refused in a sentence when they do not fit."""
+"""Learned agents: their folders are read as data, and refused in a sentence where they do not fit the game."""
 
 import hashlib
 import json
@@ -53,14 +53,14 @@ def change_card(folder: Path, **changes: Any) -> None:
 
 
 def change_weights(folder: Path, **changes: Any) -> None:
-    """Write other weights, with a card that vouches for them."""
+    """Change some weights, and write their new digest to the card."""
     arrays = {name: changes.get(name, array) for name, array in load_file(folder / WEIGHTS).items()}
     save_file({name: array for name, array in arrays.items() if array is not None}, folder / WEIGHTS)
     change_card(folder, sha256=hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest())
 
 
 def test_the_network_computes_what_it_says() -> None:
-    """By hand: tanh between layers, none after the last; masked actions get nothing."""
+    """By hand: tanh follows each layer except the last, and masked actions get probability 0."""
     network = Network(
         Layers(
             (np.array([[1.0], [2.0]], np.float32), np.array([[1.0, -1.0, 5.0]], np.float32)),
@@ -155,7 +155,7 @@ def test_a_game_that_does_not_fit_is_refused(game: HeartRush, sentence: str, fol
 
 
 def test_weights_are_played_by_the_same_tables_alone(folder: Path) -> None:
-    """Another scenario of the shape and the rules is played."""
+    """The weights play other scenarios of their shape and rules, but not with other tables of actions and features."""
     assert load(folder).plays(HeartRush("mirror_duel")) is None
     assert load(folder).plays(HeartRush("duel", decisions="stance")) is None
     change_card(folder, fits={**claims(GAME), "tables": "0" * 32})
@@ -260,7 +260,7 @@ def test_a_shipped_card_tells_all(id: str) -> None:
 
 
 def test_the_duelist_is_as_good_as_asked_for() -> None:
-    """What its card says; `make test-long` fights it out."""
+    """The test reads the scores on the card; `make test-long` measures them again."""
     against = json.loads((shipped()["duelist"] / CARD).read_text())["scores"]["against"]
     assert against["random"][0] >= 85
     learners = {"frequency", "markov_1", "markov_2", "modeller"}

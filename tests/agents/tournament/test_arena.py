@@ -1,4 +1,4 @@
-"""The arena: measures against hand calculation, duels against the cross table, splits, and what is warned of."""
+"""The arena: measures by hand, duels against the cross table, hold-out splits, and warnings."""
 
 import json
 import math
@@ -32,7 +32,7 @@ DUEL = HeartRush("duel", decisions="stance")
 
 
 class Waking(Player):
-    """Hides for two duels of a match and then takes agility; forgets which duel it is at a new match."""
+    """A player that hides in the first two duels of each match, and takes agility in all later ones."""
 
     begun = 0
 
@@ -54,14 +54,14 @@ WAKING = Agent("waking", "Wakes.", Waking)
 
 
 def imagined(made: Mapping[str, Any], members: tuple[str, ...], undecided: float = 0.0) -> Standings:
-    """Standings of such returns, (members, matches, seatings, duels) or what can be spread over that."""
+    """Return standings with these returns of agents, broadcast to (members, matches, seatings, duels)."""
     returns = {id: np.broadcast_to(np.asarray(each, float), (len(members), 4, 2, 3)) for id, each in made.items()}
     nothing = {id: np.full(len(members), undecided) for id in made}
     return Standings("heart_rush", "table", None, "0", 7, members, returns, nothing)
 
 
 def against(*returns: float) -> Any:
-    """The same return in each duel against a member, (members, 1, 1, 1)."""
+    """Return a constant return for each member, (members, 1, 1, 1)."""
     return np.array(returns)[:, None, None, None]
 
 
@@ -69,7 +69,7 @@ def against(*returns: float) -> Any:
 
 
 def test_the_measures_of_a_small_table() -> None:
-    """By hand: returns 1, 0 (against itself), -0.4 and 0.2; the mean is 0.2, the third member makes 0.4."""
+    """By hand: the returns 1, 0 (against itself), -0.4 and 0.2 have the mean 0.2, and the third member wins 0.4."""
     returns = np.array([1.0, 0.0, -0.4, 0.2])
     assert population_return(returns) == pytest.approx(0.2)
     assert exploitability(returns) == pytest.approx(0.4)
@@ -92,7 +92,7 @@ def test_the_measures_of_a_small_table() -> None:
     ],
 )
 def test_the_scores_of_the_repeated_rock_paper_scissors_benchmark(mean: float, exploited: float, score: float) -> None:
-    """Rows computed from the table of 43 bots of Lanctot et al. 2023: here 43 returns with that mean and that worst."""
+    """For rows of the table of Lanctot et al. 2023, 43 returns with a row's mean and worst return give its score."""
     rest = (43 * mean + exploited) / 42
     returns = np.array([-exploited] + [rest] * 42)
     assert exploitability(returns) == pytest.approx(exploited)
@@ -105,19 +105,19 @@ def test_agents_stand_by_their_scores_with_their_exploiters() -> None:
     assert table.agents == ("high", "low")
     assert table.exploiter("low") == "other"
     assert (table.matches, table.duels) == (4, 3)
-    assert table.population_return("high") == pytest.approx((0.25, 0.25, 0.25))  # all matches were alike
+    assert table.population_return("high") == pytest.approx((0.25, 0.25, 0.25))  # all matches were equal
     assert table.aggregate_score("low").value == -1
 
 
 def test_the_curve_and_what_was_learned() -> None:
-    """By hand: -1, 0 and 1 in the three duels of every match; the last third is the third duel."""
+    """By hand: the three duels of every match return -1, 0 and 1, so the last third, the third duel, gains 2."""
     table = imagined({"pupil": np.array([-1.0, 0.0, 1.0])}, ("one",))
     assert table.curve("pupil") == [-1, 0, 1]
     assert table.learned("pupil") == (2, 2, 2)
 
 
 def test_intervals_are_over_matches_drawn_together() -> None:
-    """By hand: of two members the one is 1 in the matches in which the other is -1, so that their mean is sure."""
+    """By hand: in each match one member returns 1 and the other -1, so their mean has no variance."""
     split = np.array([[1.0, -1.0, 1.0, -1.0], [-1.0, 1.0, -1.0, 1.0]])[:, :, None, None]
     table = imagined({"agent": split}, ("one", "other"))
     assert table.population_return("agent") == pytest.approx((0, 0, 0))
@@ -125,7 +125,7 @@ def test_intervals_are_over_matches_drawn_together() -> None:
 
 
 def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
-    """Of 300 samples of 20 matches, with a normal spread: percentiles of so few hold a little less than 95 %."""
+    """In 300 samples of 20 normal values, percentile intervals contain the true mean a little less often than 95 %."""
     chance, held = np.random.default_rng(2), 0
     for number in range(300):
         values = chance.normal(0.3, 1.0, 20)
@@ -138,7 +138,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
 
 
 def test_the_duels_are_those_of_the_cross_table() -> None:
-    """Which is held against single environments: the wins less the losses of every match, in both seats."""
+    """In each match, wins minus losses equal those of the cross table, which is tested against single environments."""
     standings = arena(["uniform"], DUEL, population=["might", "markov_1"], duels=3, matches=5, seed=11, processes=1)
     table = rate(["uniform"], DUEL, against=["might", "markov_1"], fights=30, match=3, seed=11, processes=1)
     for place, member in enumerate(("might", "markov_1")):
@@ -147,7 +147,7 @@ def test_the_duels_are_those_of_the_cross_table() -> None:
 
 
 def test_duels_are_told_apart_by_their_number_in_a_match() -> None:
-    """Hiding loses the first two of every match; then agility is about even with itself, who never hides."""
+    """The agent loses the two duels of each match in which it hides, and is about even with agility in the others."""
     standings = arena([WAKING], DUEL, population=["agility"], duels=5, matches=10, processes=1)
     curve = standings.curve("waking")
     assert curve[:2] == [-1, -1]
@@ -177,7 +177,7 @@ def test_who_hides_from_who_hides_ends_undecided() -> None:
 
 @pytest.mark.long  # tests/agents/tournament/test_cross_table.py holds it for ratings
 def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor do other agents, nor how the work is cut."""
+    """Other agents and smaller pieces of work do not change an agent's returns either."""
     monkeypatch.setattr(play, "MATCHES_TOGETHER", 2)
     common: dict[str, Any] = {"population": ["might", "second_guesser"], "duels": 3, "matches": 3}
     one = arena(["uniform"], DUEL, processes=1, **common)
@@ -245,9 +245,10 @@ def test_what_cannot_be_split_is_refused(members: tuple[str, ...], share: float)
 
 
 def test_held_out_scores_by_hand() -> None:
-    """Two members, one held out: an agent's scores are 1 + 1 or -1 - 1, by which of them it is.
+    """One of two members is held out, so the lopsided agent's score is 2 or -2, depending on the member.
 
-    The other agent makes 0 of both, so that whoever is best in training, by its one member, loses 2 held out.
+    The other agent always scores 0. So the agent that is best in training scores 2 less than the best on the held-out
+    member.
     """
     table = imagined({"lopsided": against(1, -1), "level": against(0, 0)}, ("one", "other"))
     found = table.held_out(0.5, 40)
@@ -288,7 +289,7 @@ def test_warned_where_the_round_cap_decides() -> None:
 
 
 def test_warned_where_hiding_wins_and_not_of_a_sound_benchmark() -> None:
-    """Whether it is an agent or a member that hides."""
+    """A hiding bot that wins causes a warning, both as an agent and as a member."""
     for made in ({"defensive": against(0, 0.2)}, {"might": against(-0.2, 0.0)}):
         (warning,) = imagined(made, ("defensive", "might")).warnings()
         assert warning.startswith("Degenerate: defensive wins on table (+0.")
@@ -317,7 +318,7 @@ def test_all_of_it_is_json_and_a_table() -> None:
 
 
 def test_the_exploitation_ratio_of_a_small_table() -> None:
-    """By hand: 0.3 and 0.1 are won where 0.5 and 0.3 can be, 0.4 / 0.8; of the third member there is nothing to win."""
+    """By hand: winning 0.3 of 0.5 and 0.1 of 0.3 makes 0.4 / 0.8; the third member cannot be exploited."""
     table = imagined({"pupil": against(0.3, 0.1, 0.2), "mighty": against(0, 0.1, 0)}, ("mighty", "other", "even"))
     known = replace(table, ceilings={"mighty": 0.5, "other": 0.3, "even": 1e-9})
     assert known.exploitation_ratio("pupil") == pytest.approx((0.5, 0.5, 0.5))
@@ -329,7 +330,7 @@ def test_the_exploitation_ratio_of_a_small_table() -> None:
 
 @pytest.mark.long  # tests/app/cli/test_arena.py holds what can be known exactly
 def test_the_best_answer_exploits_all_that_there_is() -> None:
-    """Through the engine, by the exact ceiling: 1 within four standard errors, and the equilibrium less."""
+    """In played fights, a best response has ratio 1 within four standard errors, and the equilibrium less."""
     game = HeartRush("mirror_duel", {"profile": "plain"}, decisions="stance")
     agents, members = ["best_response:mostly_might", "equilibrium"], ["mostly_might", "frequency"]
     found = arena(agents, game, population=members, duels=20, matches=20, processes=1, exact=True)
@@ -344,9 +345,9 @@ def test_the_best_answer_exploits_all_that_there_is() -> None:
 
 
 def test_who_is_left_out_hangs_on_the_game() -> None:
-    """Agents that rest on a solution are left out where nothing is solved, and those on reveals where none are shown.
+    """Bots that need a solution or reveals are left out of games that lack them.
 
-    Agents that are asked for by name are never left out.
+    Members that the caller names are never left out.
     """
     found = arena(["might"], DUEL, duels=1, matches=2, processes=1)
     assert set(found.left_out) == set(OF_SOLVED_DUELS) and found.population == population()

@@ -1,4 +1,4 @@
-"""Cross tables: every fight counted once more by hand, intervals against hand calculation, and what is refused."""
+"""Cross tables: outcomes counted again in single environments, intervals by hand, and what is refused."""
 
 import json
 import multiprocessing
@@ -33,7 +33,7 @@ EVEN = 1 / 2
 
 
 class Follower(Player):
-    """Opens with a hand of its own, then beats the hand that the first of the others showed last; never by chance."""
+    """A player without randomness that opens with rock, and then beats the last hand of the first other seat."""
 
     opening = ROCK
 
@@ -47,7 +47,7 @@ class Follower(Player):
 
 
 class Opener(Follower):
-    """The same with another opening, and a hand that it keeps."""
+    """A player that takes paper whenever it may, otherwise its first legal action."""
 
     opening = PAPER
 
@@ -57,7 +57,7 @@ class Opener(Follower):
 
 
 class Learner(Player):
-    """Plays by how many fights of its match have begun, so it shows when it forgets."""
+    """A player whose choice depends on the number of fights begun in the match, so forgetting shows."""
 
     begun = 0
 
@@ -74,7 +74,7 @@ class Learner(Player):
 
 
 class Cheat(Follower):
-    """Passes whatever is asked."""
+    """A player that always passes, legal or not."""
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         return 0
@@ -87,7 +87,7 @@ CHEAT = Agent("cheat", "Cheats.", Cheat)
 
 
 def by_hand(game: Game, agents: dict[str, Agent], seed: int, fights: list[int]) -> list[str]:
-    """Who won each of these fights of one match, one after another in a single environment: a team, or nobody."""
+    """Play these fights of one match in a single environment, and return the winners of each; "" for a draw."""
     env = ParallelFights(game, illegal="raise")
     seats = {seat: agents[team].seat(game) for seat, team in zip(game.agents, game.teams, strict=True)}
     players = Players(game, seats)
@@ -96,7 +96,7 @@ def by_hand(game: Game, agents: dict[str, Agent], seed: int, fights: list[int]) 
 
 
 def outcomes_by_hand(game: Game, row: Agent, column: Agent, seed: int, matches: int, match: int) -> Any:
-    """The cell of a table, (matches, teams, 3): a match m is the fights m, m + matches, m + 2 matches, ..."""
+    """Return the cell of a table, (matches, teams, 3); match m consists of the fights m, m + matches, ..."""
     teams = list(dict.fromkeys(game.teams))
     counts = np.zeros((matches, len(teams), 3), dtype=np.int64)
     for place, own in enumerate(teams):
@@ -118,7 +118,7 @@ def toy(seats: int = 2) -> ToyGame:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("column", [OPENER, LEARNER], ids=lambda agent: agent.id)
 def test_every_fight_is_counted_as_in_a_single_environment(seats: int, column: Agent) -> None:
-    """Each match for itself: no fight more for short ones, none less, and memory from start to end."""
+    """Each match has exactly its fights, whether they are short or long, and players remember them all."""
     game = toy(seats)
     teams = len(set(game.teams))
     table = rate([FOLLOWER, column], game, fights=7 * 5 * teams, match=5, seed=11, processes=1)
@@ -137,7 +137,7 @@ def test_duels_are_counted_as_the_parallel_environment_fights_them() -> None:
 
 
 def test_work_is_cut_into_pieces_without_a_fight_lost_or_fought_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pieces of two matches: the second piece goes on with the fight after the last of the first."""
+    """In pieces of two matches, the second piece begins with the fight after the first piece's last."""
     monkeypatch.setattr(play, "MATCHES_TOGETHER", 2)
     table = rate([FOLLOWER, OPENER], toy(), fights=28, match=4, seed=11, processes=1)
     assert table.outcomes["follower", "opener"].sum(axis=2).tolist() == [[4, 4], [4, 4], [4, 4], [2, 2]]
@@ -148,7 +148,7 @@ def test_work_is_cut_into_pieces_without_a_fight_lost_or_fought_twice(monkeypatc
 
 
 def test_players_remember_within_a_match_forget_after_it_and_are_asked_for_no_more() -> None:
-    """Two matches of three fights and one of one, in both seatings: told and asked as in single environments."""
+    """In matches of three, three and one fights, players get as many calls as in single environments."""
     diary: list[str] = []
 
     class Diary(Learner):
@@ -194,7 +194,7 @@ def test_two_agents_share_the_points_of_two_teams() -> None:
 
 
 def test_equals_in_a_fight_of_three_teams_get_a_third() -> None:
-    """Every fight gives three seatings their points, and the points of a fight sum to 1, draws included."""
+    """The points of a fight, draws included, sum to 1 over the three seatings."""
     twin = Agent("twin", "Opens likewise.", Opener)
     table = rate([OPENER, twin], toy(3), fights=60, match=5, processes=1)
     score = table.cell("opener", "twin")
@@ -217,7 +217,7 @@ def test_a_mean_is_that_of_the_cells_and_of_the_teams() -> None:
 
 
 def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even where Ctrl-C cannot be silenced for the workers' start, in another thread; nor do others in the table."""
+    """Tables are also equal from another thread, where Ctrl-C cannot be blocked; other agents change nothing."""
     monkeypatch.setattr(play, "MATCHES_TOGETHER", 3)
     game = HeartRush("duel", decisions="stance")
     told: list[tuple[int, int]] = []
@@ -251,7 +251,7 @@ def test_no_torch_is_needed() -> None:
 @pytest.mark.parametrize(
     ("points", "fights", "effective"),
     [
-        # Matches that are more alike than chance would have them do not count for more.
+        # Matches that vary less than independent fights do not count for more.
         ([5.0, 5.0, 5.0, 5.0], [10, 10, 10, 10], 40),
         # By hand: 10 matches of 20, 5 of them won throughout. The variance of matches is 10/9 * 10 * 10**2 / 200**2 =
         # 1/36, that of independent fights 0.25 / 199; the design effect is 22.1, and 200 * 36 * 0.25 / 199 = 9.045.
@@ -269,7 +269,7 @@ def test_how_many_independent_fights_a_match_is_worth(points: list[float], fight
 
 
 def test_intervals_of_fights() -> None:
-    """From Wilson (1927) as tabulated for 95 %: 8 of 10; none and all of 10; draws count half."""
+    """Wilson's 95 % intervals (1927), from tables: for 8, 0 and 10 wins of 10; draws count half."""
     score = measured(np.array([[1, 0, 0]] * 8 + [[0, 0, 1]] * 2), EVEN)
     assert (score.score, score.low, score.high) == pytest.approx((0.8, 0.4902, 0.9433), abs=1e-4)
     nothing, everything = measured(np.array([[0, 0, 5]] * 2), EVEN), measured(np.array([[5, 0, 0]] * 2), EVEN)
@@ -281,7 +281,7 @@ def test_intervals_of_fights() -> None:
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """Matches whose opponent is learned or not: won with 90 % or with 50 %. The truth of 70 % is in about 95 %."""
+    """With win rates of 90 % or 50 % by match, about 95 % of the intervals contain the true 70 %."""
     chance = np.random.default_rng(4)
     held, naive = 0, 0
     for _ in range(1000):
@@ -297,7 +297,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
 
 
 def imagined(rows: int, columns: int | None = None, name: Callable[[int], str] = "agent {}".format) -> Table:
-    """A table of so many agents, with outcomes by chance."""
+    """Return a table of this many agents, with random outcomes."""
     chance = np.random.default_rng(rows)
     ids = [name(place) for place in range(rows)]
     against = ids if columns is None else [f"other {place}" for place in range(columns)]
@@ -346,7 +346,7 @@ def test_tables_of_all_sizes_fit_and_lose_nothing(rows: int, columns: int | None
 
 
 def test_few_agents_against_many_stand_beside_each_other() -> None:
-    """The weakest opponents of the best agent come first, then the means."""
+    """The opponents come first, the one weakest against the best agent on top, and the means follow."""
     wins = {"weak": (9, 8), "strong": (3, 2), "even": (5, 5), **{f"more_{k}": (1, 1) for k in range(9)}}
     outcomes = {
         (row, column): np.array([[[each[place], 0, 10 - each[place]]] * 2] * 2)

@@ -1,4 +1,4 @@
-"""Tournaments: tables as `rate` makes them, lotteries by hand, resuming, and what is refused."""
+"""Tournaments: tables against those of `rate`, lotteries by hand, resuming, and what is refused."""
 
 import json
 import sys
@@ -25,7 +25,7 @@ FEW: dict[str, Any] = {"fights": 12, "match": 2, "seed": 5, "processes": 1}
 
 
 def table_of(wins: dict[tuple[str, str], list[int]], fights: int = 10) -> Table:
-    """A table of two teams, from each pair's wins in each match of `fights` fights; the rest are losses."""
+    """Return a table of two teams, given each pair's wins in each match of `fights` fights; the rest are losses."""
     columns = tuple(dict.fromkeys(id for cell in wins for id in cell))
     outcomes = {}
     for (row, column), won in wins.items():
@@ -38,7 +38,7 @@ def table_of(wins: dict[tuple[str, str], list[int]], fights: int = 10) -> Table:
 
 
 def test_the_lottery_of_a_circle_is_the_margin_opposite() -> None:
-    """A beats B by 0.2, B beats C by 0.4, C beats A by 0.6: each has the share of the margin between the other two."""
+    """A beats B by 0.2, B beats C by 0.4 and C beats A by 0.6; each share is proportional to the other two's margin."""
     margins = np.array([[0, 0.2, -0.6], [-0.2, 0, 0.4], [0.6, -0.4, 0]])
     assert maximal_lottery(margins) == pytest.approx(np.array([0.4, 0.6, 0.2]) / 1.2)
 
@@ -52,7 +52,7 @@ def test_nobody_beats_the_lottery() -> None:
 
 
 def test_tiers_repeat_the_lottery_among_those_left() -> None:
-    """A circle of three on top, then a winner, then the last; copies of the last change nothing above."""
+    """The tiers are a circle of three, a fourth agent, and the weakest; copies of the weakest change no higher tier."""
     circle = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]]) / 2
     for copies in (1, 4):
         margins = np.zeros((4 + copies, 4 + copies))
@@ -65,7 +65,7 @@ def test_tiers_repeat_the_lottery_among_those_left() -> None:
 
 
 def test_margins_are_wins_minus_losses_and_their_intervals_those_of_matches() -> None:
-    """A wins 8 and 6 of 10 against B. Resampling gives 12, 14 or 16 of 20; all of them beat B."""
+    """A wins 8 and 6 of 10 fights against B; resampled matches give 12, 14 or 16 wins of 20, so A always leads."""
     first, second = ranked([table_of({("a", "b"): [8, 6]})], seed=1)
     assert (first.id, first.tier, first.share, first.margin) == ("a", 1, 1.0, 0.0)
     assert (second.id, second.tier) == ("b", 2)
@@ -74,7 +74,7 @@ def test_margins_are_wins_minus_losses_and_their_intervals_those_of_matches() ->
 
 
 def test_several_scenarios_count_alike_and_only_those_who_play_all_are_ranked() -> None:
-    """A loses to B by 0.2 on one and wins by 0.6 on another, where C does not play."""
+    """A loses to B by 0.2 on one scenario and wins by 0.6 on the other, where C does not play."""
     tables = [table_of({("a", "b"): [4, 4], ("c", "a"): [9, 9], ("c", "b"): [9, 9]}), table_of({("a", "b"): [8, 8]})]
     found = ranked(tables, seed=1)
     assert [rank.id for rank in found] == ["a", "b"]
@@ -82,7 +82,7 @@ def test_several_scenarios_count_alike_and_only_those_who_play_all_are_ranked() 
 
 
 def test_ratings_are_those_of_openskill() -> None:
-    """Its documentation gives 27.63 and 22.37 for a first game of two; two even agents keep 25 after a win each."""
+    """OpenSkill's documentation gives ratings of 27.63 and 22.37 after a first game of two."""
     found = skills([table_of({("a", "b"): [1]}, fights=1)], seed=1)
     assert (found["a"].mu, found["b"].mu) == (pytest.approx(27.63, abs=0.01), pytest.approx(22.37, abs=0.01))
     many = skills([table_of({("a", "b"): [9, 9], ("b", "c"): [9, 9], ("a", "c"): [10, 10]})], seed=1)
@@ -127,7 +127,7 @@ def test_a_pairing_is_plain_data(played: Tournament) -> None:
 
 
 class Interrupted:
-    """An executor that plays some pairings and then is interrupted; notes what it was asked for."""
+    """An executor that is interrupted after some pairings, and keeps the pairings that it was given."""
 
     def __init__(self, first: int) -> None:
         self.first, self.asked = first, list[Pairing]()

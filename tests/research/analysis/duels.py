@@ -1,4 +1,4 @@
-"""Duels that tests analyse, and ways to play them that are drawn at random."""
+"""Duels that tests analyse, and random policies for them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tests.research.duels import LONG, UNEVEN, chances, game_of
 
 
 def even_duel(hp: int = 1, **options: Any) -> HeartRush:
-    """Two equals with d4s alone: with 1 hp the first hit decides, and might, agility and cunning are alike."""
+    """Return a duel of equals with only d4s; at 1 hp the first hit decides, and attacking stances are equally good."""
     return game_of(Duelist(hp=hp), Duelist(hp=hp), **({**LONG, **options}))
 
 
 STRIKE = chances(4, 4, 4, 4, 4, own=3)[0]  # heart, ability and weapon against heart and ability
-CONTEST = sum(chances(4, 4, 4, 4, 4, 4, own=3))  # that somebody is hurt
+CONTEST = sum(chances(4, 4, 4, 4, 4, 4, own=3))  # the probability that a fighter is hurt
 
 
 def random_policy(duel: Duel, seed: int) -> Policy:
-    """Any mix, any holding back, and a shrug rule that looks at who attacked whom."""
+    """Return a policy with random mixes, random holding back, and random shrugs that depend on who attacked whom."""
     rng = np.random.default_rng(seed)
     stances = rng.dirichlet(np.ones(len(STANCES)), duel.shape)
     free = rng.random if duel.free else np.ones

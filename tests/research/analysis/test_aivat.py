@@ -1,4 +1,4 @@
-"""Luck: none on average, by all dice of the engine and by all choices; none left where all is known; players read."""
+"""The analysis of luck: its mean is 0 over all dice and choices, and between solutions it explains every result."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DICE = (Duelist(hp=4, heart=6), Duelist(hp=4, heart=6, might=6))
 
 
 def play(game: HeartRush, agents: Mapping[str, str], fight: int) -> Iterator[Any]:
-    """A fight through the public environment, window by window."""
+    """Play a fight in the public environment, and yield its windows."""
     env = ParallelFights(game)
     observations, _ = env.reset(seed=3, options={"fight": fight})
     players = {seat: load(id).seat(game) for seat, id in agents.items()}
@@ -60,7 +60,7 @@ def play(game: HeartRush, agents: Mapping[str, str], fight: int) -> Iterator[Any
     ],
 )
 def test_all_dice_of_the_engine_together_are_no_luck(stances: tuple[str, str], dice: tuple[int, ...]) -> None:
-    """One round through every throw of the engine's dice: heart, ability, weapon, then heart and ability."""
+    """One round is played with every throw of heart, ability and weapon dice against heart and ability dice."""
     game = game_of(*DICE, Table(by_hp=True), max_rounds=1, decisions="stance")
     table, env = solve(game, cap_bound=0), ParallelFights(game)
     named = zip(game.agents, stances, strict=True)
@@ -79,7 +79,7 @@ def test_all_dice_of_the_engine_together_are_no_luck(stances: tuple[str, str], d
 
 
 def outcomes(table: Tablebase, first: Policy, second: Policy, place: Any, known: tuple[bool, bool]) -> Iterator[Any]:
-    """All that one round of two policies may come to in a state: its chance, the round, and the state after it."""
+    """Yield each outcome of one round of two policies in a state: its probability, the round, and the next state."""
     h1, h2, k, m = place
     turned = h2, h1, m, k
     duel = table.duel
@@ -114,7 +114,7 @@ def outcomes(table: Tablebase, first: Policy, second: Policy, place: Any, known:
 
 @pytest.mark.parametrize("known", [(False, False), (True, False), (False, True), (True, True)])
 def test_all_that_may_happen_in_a_round_together_is_no_luck(known: tuple[bool, bool]) -> None:
-    """Of a duel that one round decides by hit points: luck is 0 on average, whoever is known, and the mean of the
+    """In a duel of one round, decided by hit points, luck is 0 on average, whichever players are known. The mean of the
     corrected results is the exact value of the two policies."""
     game = game_of(*DICE, Table(mutual=True, by_hp=True), max_rounds=1)
     table = solve(game, cap_bound=0)
@@ -131,7 +131,7 @@ def test_all_that_may_happen_in_a_round_together_is_no_luck(known: tuple[bool, b
 
 
 def test_a_round_that_goes_on_is_no_luck_either() -> None:
-    """The same in states of a duel without a cap, by the values of its solution."""
+    """In states of a duel without a cap, with the values of its solution, luck is also 0 on average."""
     table = solve(GAMES["mutual contests"])
     policies = random_policy(table.duel, 3), random_policy(table.duel.turned(), 4)
     for place in ((9, 7, 1, 2), (4, 6, 1, 0), (1, 2, 0, 1)):
@@ -160,7 +160,7 @@ def test_between_solutions_all_is_luck(decisions: str) -> None:
 
 
 def test_luck_taken_out_shows_the_exact_value_sooner() -> None:
-    """Random play in both seats, 60 duels: the exact value lies within 4 standard errors of both means."""
+    """In 60 duels of random play, both means lie within 4 standard errors of the exact value."""
     game = game_of(*UNEVEN, decisions="full")
     table = solve(game, cap_bound=2)
     exact = head_to_head(*read_policies(load("random").seat(table.duel.game), table))
@@ -193,7 +193,7 @@ def test_means_by_hand() -> None:
 
 
 def test_a_record_is_read_round_by_round(tmp_path: Path) -> None:
-    """Rounds chain by hit points and heart dice, and say of hits what the events say."""
+    """Each round begins with the hit points and heart dice that the last one left, and hits are those of the events."""
     game = HeartRush(game_of(*UNEVEN).scenario)
     recorder, happened = record(game, 16)
     found = read_record(recorder.write(tmp_path / "fight.hrr"))
@@ -225,7 +225,7 @@ def test_who_would_never_have_played_so_is_not_taken_for_known() -> None:
 
 
 class Counter(Player):
-    """Mixes by how many rounds it has seen since the fight began."""
+    """A player whose mix depends on the number of rounds that it has seen since the fight began."""
 
     memory = 1
 

@@ -1,4 +1,4 @@
-"""Warnings: each where it belongs, with a number that is worked out by hand where it can be."""
+"""Warnings about poor benchmarks: each in a duel that causes it, with its number by hand where possible."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_equal_dice_leave_nothing_to_learn_of_stances() -> None:
 
 
 def test_a_cap_that_decides_by_hand() -> None:
-    """Equals of 1 hp and a cap of one round: the cap ends what no strike (six pairs of nine) or contest decides."""
+    """Equals have 1 hp and one round: the cap ends duels that no strike (six pairs of nine) and no contest decides."""
     table = solve(even_duel(max_rounds=1))
     capped = 1 - (6 / 9 * STRIKE + 3 / 9 * CONTEST)
     said = [warning for warning in warnings_of(table) if warning.startswith("The round cap decides")]
@@ -37,7 +37,7 @@ def test_a_cap_that_decides_by_hand() -> None:
 
 
 def test_hiding_until_the_cap() -> None:
-    """A cap of 4 rounds is a draw: the weaker of the two hides until then, and the stronger has no reason to."""
+    """The cap of 4 rounds makes a draw, so the weaker fighter hides until then; the stronger has no reason to hide."""
     table = solve(game_of(Duelist(hp=12), Duelist(hp=12, might=8), max_rounds=4))
     shares = defensive_shares(table)
     assert shares[0] > 0.1 > shares[1]

@@ -1,4 +1,4 @@
-"""Where players leak: by hand on tiny duels, and the sum of all leaks against the exact responses of the solver."""
+"""Where policies lose value: by hand on tiny duels, and the sum of all leaks against exact best responses."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tests.research.duels import LONG, UNEVEN, game_of
 
 
 def test_who_always_takes_might_leaks_the_chance_of_a_strike_each_round() -> None:
-    """Of 1 hp each, worth 0. Agility answers might and is not attacked back: a round is lost with the chance of a
-    strike, so there are 1 / STRIKE rounds on average, and each costs STRIKE of value: 1 in all."""
+    """With 1 hp each, the duel is worth 0. Agility beats might and is not attacked back, so might loses a round with
+    probability STRIKE. There are 1 / STRIKE rounds on average, each costs STRIKE, and the total is 1."""
     table = solve(even_duel())
     policy = read_policies(load("might").seat(table.duel.game), table)[0]
     found = leaks(table, policy, best_answer(table, policy)[0])
@@ -47,8 +47,8 @@ def test_an_even_mix_of_equals_leaks_nothing() -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_leaks_sum_to_what_is_lost(game: HeartRush, seat: int) -> None:
-    """The performance difference identity, for a policy without any pattern, against four opponents; what each of them
-    gets is the solver's own number. The best answer's is the exploitability."""
+    """The performance difference identity holds for a random policy against four opponents: its leaks sum to the value
+    that it loses. Against the best response, this loss is the exploitability."""
     table = solve(game)
     duel = table.duel if seat == 0 else table.duel.turned()
     policy, sign = random_policy(duel, 7), 1 if seat == 0 else -1
@@ -96,7 +96,7 @@ def test_regions_add_up() -> None:
 
 
 def test_who_is_held_off_for_ever_leaks_the_rest_of_the_value_at_once() -> None:
-    """It would win for certain, but never attacks, and is held off: a draw, given away in the first round."""
+    """A policy that would surely win but never attacks is held off to a draw, and loses the whole value in round 1."""
     table = solve(game_of(Duelist(), Duelist(armor=30, hp=3), Table(armor_in_contest=True), **LONG), cap_bound=2)
     policy = read_policies(load("defensive").seat(table.duel.game), table)[1]
     answer = best_answer(table, policy)[0]
@@ -106,7 +106,7 @@ def test_who_is_held_off_for_ever_leaks_the_rest_of_the_value_at_once() -> None:
 
 
 def test_rounds_are_as_many_as_the_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even mixes of all four stances, 20,000 duels of the engine: the mean number of rounds within 4.5 deviations."""
+    """With even mixes of four stances, the mean rounds of 20,000 duels in the engine are within 4.5 standard errors."""
     monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", 20_001)  # compiles no kernel for this test alone
     table = solve(game_of(*UNEVEN, **LONG, decisions="stance"))
     policies = read_policies(load("random").seat(table.duel.game), table)

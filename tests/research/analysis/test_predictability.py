@@ -1,4 +1,4 @@
-"""How far stances can be foreseen: counted by hand, held against scipy, and against play with and without a habit."""
+"""The predictability of stances: counts by hand, entropies against scipy, and play with and without a habit."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ M, A, C, D = STANCES
 
 
 def test_hits_and_entropies_by_hand() -> None:
-    """m m a m m a. Order 0 names the most frequent so far, m each time: right at the 2nd, 4th and 5th. Order 1: m (no
-    m seen before, so by order 0) right; after m came m, wrong; a is new, so m, right; after m came m and a, the last a,
-    wrong; after m came m twice and a once, wrong. Frequencies 4 and 2 of 6; after m m twice and a twice, after a m."""
+    """The stances are m m a m m a. Order 0 always predicts m, the most frequent stance so far, and is right for the
+    2nd, 4th and 5th. Order 1 predicts what most often followed the last stance, the latest follower in a tie, and
+    falls back on order 0 after a new stance: m right, m wrong, m right, a wrong, m wrong. The frequencies are 4 and 2
+    of 6; m is followed by m twice and by a twice, and a by m."""
     found = predictability([[M, M, A, M, M, A]], longest=1, shuffles=10)
     assert (found.stances, found.predicted, found.counts, found.chance) == (6, 5, (4, 2, 0, 0), 0.5)
     assert [order.hits for order in found.orders] == [3 / 5, 2 / 5]
@@ -26,8 +27,8 @@ def test_hits_and_entropies_by_hand() -> None:
 
 
 def test_a_cycle_is_foreseen_once_it_has_been_seen() -> None:
-    """After the first round of the cycle order 1 is always right; order 0 names the stance met last of equals, and is
-    always wrong. What follows on m, a and c is missed once each: 26 of 29."""
+    """Order 1 misses only the first follower of each of m, a and c, so it is right for 26 of 29 stances. Order 0
+    predicts the latest of equally frequent stances, and is always wrong."""
     found = predictability([[M, A, C] * 10])
     assert [order.hits for order in found.orders[:2]] == [0, 26 / 29]
     assert found.orders[1].entropy == pytest.approx(0) and found.orders[0].entropy == pytest.approx(np.log2(3))
@@ -36,7 +37,7 @@ def test_a_cycle_is_foreseen_once_it_has_been_seen() -> None:
 
 
 def test_one_fight_says_nothing_of_what_follows_in_the_next() -> None:
-    """m then a in each fight: after m comes a. Nothing follows on a, though the next fight begins with m."""
+    """In each fight m is followed by a; the m that begins the next fight does not count as following a."""
     found = predictability([[M, A]] * 20, longest=1, shuffles=10)
     assert found.orders[1].entropy == 0
     one = predictability([[M, A] * 20], longest=1, shuffles=10)
@@ -44,7 +45,7 @@ def test_one_fight_says_nothing_of_what_follows_in_the_next() -> None:
 
 
 def test_habit_shows_and_its_absence_does_not() -> None:
-    """300 independent stances leave their entropy open and no order stands out; a habit of 80 % is found as such."""
+    """Of 300 independent stances no order predicts better than chance; a habit followed in 80 % of rounds is found."""
     rng = np.random.default_rng(1)
     even = [STANCES[stance] for stance in rng.integers(3, size=300)]
     found = predictability([even])
@@ -62,7 +63,7 @@ def test_habit_shows_and_its_absence_does_not() -> None:
 
 
 def test_frequencies_alone_are_no_order() -> None:
-    """Might three times in four, without order, is foreseen three times in four, and as well when shuffled."""
+    """Independent stances with 75 % might are predicted with 75 %, whether they are shuffled or not."""
     rng = np.random.default_rng(2)
     found = predictability([[M if often else C for often in rng.random(400) < 0.75]])
     assert found.orders[0].low < 0.75 < found.orders[0].high and found.p_value > 0.05

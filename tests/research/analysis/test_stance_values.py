@@ -1,4 +1,4 @@
-"""What stances and shrugs are worth: by hand with 1 and 2 hp, and against what best answers are worth."""
+"""The values of stances and shrugs: by hand with 1 and 2 hp, and against the values of best responses."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ START = (1, 1, 4, 4)
 
 
 def test_the_stance_game_of_equals_with_one_hit_point_by_hand() -> None:
-    """Who beats strikes alone and wins with the chance of a strike; defensive is struck by all, and a hit of 1 halved
-    is still 1; contests of equals favor nobody, nor do two who hide."""
+    """A stance that beats the other attacks alone, and wins with probability STRIKE. All attacking stances may hit the
+    defensive stance, and half a hit of 1 is still 1. Contests of equals and two defensive stances are even."""
     win = STRIKE
     by_hand = [[0, -win, win, win], [win, 0, -win, win], [-win, win, 0, win], [-win, -win, -win, 0]]
     for seat in (0, 1):
@@ -47,8 +47,8 @@ def test_the_best_stance_against_somebody_is_worth_what_the_best_answer_is(game:
 
 
 def test_what_shrugging_off_is_worth_by_hand() -> None:
-    """Of 2 hp, a hit of 1 leaves 1 hp either way, so the heart die is kept; 2 or 3 kill unless they are halved to 1 or
-    2; from 3 on nothing helps."""
+    """At 2 hp, a hit of 1 leaves 1 hp even if it is shrugged off, so the heart die is kept. A hit of 2 kills unless it
+    is halved to 1. From 3 on, shrugging off does not help."""
     table = solve(game_of(Duelist(hp=2, heart=6), Duelist(hp=2, heart=6), max_rounds=10_000))
     found = shrug_values(table, (2, 2, 6, 6))
     values = table.values[0]
@@ -64,7 +64,7 @@ def test_what_shrugging_off_is_worth_by_hand() -> None:
 
 
 def test_chances_of_hits_by_all_throws() -> None:
-    """Equals mix evenly: a third of the rounds one is struck, a ninth each of the three contests."""
+    """Equals mix evenly: a fighter is attacked alone in 1/3 of all rounds, and is in a contest in another 1/3."""
     found = shrug_values(solve(even_duel(hp=2)), (2, 2, 4, 4))
     struck, contested = np.zeros(12), np.zeros(12)
     for throw in product(range(1, 5), repeat=5):

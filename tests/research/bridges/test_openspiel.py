@@ -1,4 +1,4 @@
-"""Duels as games of OpenSpiel: the same game as the solver's, with the right things hidden."""
+"""Duels as games of OpenSpiel: they equal the solver's games, and each player sees only what it may see."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMS = pytest.mark.parametrize("sequential", [False, True])
 
 
 def matrix_value(payoffs: Any) -> float:
-    """The value of a matrix game, by linear programming."""
+    """Return the value of a matrix game, by linear programming."""
     rows, columns = payoffs.shape
     found = linprog(
         np.append(np.zeros(rows), -1.0),  # the most v with payoffs.T @ mix >= v
@@ -51,7 +51,7 @@ def matrix_value(payoffs: Any) -> float:
 
 
 def value_in_openspiel(state: Any, known: dict[str, float]) -> float:
-    """The value of a state to the first player, by OpenSpiel's moves and chances; states alike are worth the same."""
+    """Return the value of a state for the first player, by OpenSpiel's moves and chances; `known` caches values."""
     if state.is_terminal():
         return float(state.returns()[0])
     if str(state) not in known:
@@ -73,12 +73,12 @@ def value_in_openspiel(state: Any, known: dict[str, float]) -> float:
 
 
 def all_states(state: Any) -> list[Any]:
-    """Every node of a tree of one choice at a time."""
+    """Return all nodes of a sequential game tree."""
     return [state, *(below for action in state.legal_actions() for below in all_states(state.child(action)))]
 
 
 def random_policies(table: Any, seed: int) -> tuple[Policy, Policy]:
-    """Two policies that do anything, in every window in which they choose."""
+    """Return a random policy for each seat, with positive probabilities in all windows in which the seat chooses."""
     rng = np.random.default_rng(seed)
     found = []
     for policy in solved_policies(table):
@@ -98,7 +98,7 @@ def random_policies(table: Any, seed: int) -> tuple[Policy, Policy]:
 @FORMS
 @pytest.mark.parametrize("decisions", ["full", "stance"])
 def test_openspiel_s_own_checks_pass(sequential: bool, decisions: str) -> None:
-    """Random games, with states and games written out and read again at every step."""
+    """OpenSpiel plays random games, and serializes and reads states and games at every step."""
     shipped = load_game(HeartRush("duel", {"profile": "plain"}, decisions=decisions), sequential=sequential)
     small = load_game(game_of(*UNEVEN, Table(mutual=True), decisions=decisions), 3, sequential=sequential)
     for game, times in ((shipped, 1), (small, 20)):
@@ -150,7 +150,7 @@ def test_where_only_stances_are_chosen_its_value_is_ours() -> None:
 def test_best_answers_and_pay_are_ours(
     sequential: bool, fighters: Any, rules: Table, decisions: str, rounds: int
 ) -> None:
-    """To policies that mix everything, in every window, so that no branch of the tree is left out."""
+    """The random policies mix all choices in every window, so that no branch of the tree is left out."""
     game = load_game(game_of(*fighters, rules, decisions=decisions), rounds, sequential=sequential)
     table = solve(game.heart_rush, cap_bound=0)
     for policies in (random_policies(table, 5), solved_policies(table)):
@@ -171,7 +171,7 @@ def test_the_nashconv_of_an_agent_is_ours(agent: str) -> None:
 
 
 def test_the_written_out_tree_is_the_same_game() -> None:
-    """OpenSpiel's C++ reads the file: whoever does anything equally often gets and loses in it what it does by ours."""
+    """OpenSpiel's C++ reads the written tree, in which random play has the result and NashConv that we compute."""
     for decisions in ("full", "stance"):
         game = load_game(game_of(*UNEVEN, decisions=decisions), 1, sequential=True)
         tree = pyspiel.load_efg_game(extensive_form(game.heart_rush))
@@ -202,8 +202,8 @@ def test_the_second_does_not_see_what_the_first_chose() -> None:
 
 @pytest.mark.parametrize("decisions", ["full", "stance"])
 def test_information_states_remember_everything_of_their_own(decisions: str) -> None:
-    """All ways into an information state hold the same own choices, seen from the same places (perfect recall), and
-    the numbers tell apart just what the words tell apart."""
+    """All paths to an information state contain equal own choices in equal own information states (perfect recall).
+    Tensors distinguish exactly the information states that strings distinguish."""
     tied = Duelist(hp=2, heart=6), Duelist()
     game = load_game(game_of(*tied, Table(mutual=True), decisions=decisions), 2, sequential=True)
     ways: dict[str, Any] = {}
@@ -253,7 +253,7 @@ def test_observations_tell_where_the_duel_stands() -> None:
 
 
 def test_dice_are_rolled_with_their_exact_chances() -> None:
-    """Might against cunning with d4 all over: 3d4 against 2d4, by all 4**5 throws; 1 hp, so all hits are one."""
+    """By all 4**5 throws: might attacks cunning with 3d4 against 2d4, and at 1 hp all hits are one outcome."""
     state = load_game(game_of(Duelist(), Duelist()), 2).new_initial_state()
     state.apply_actions([int(Action.MIGHT), int(Action.CUNNING)])
     state.apply_action(int(Action.ATTACK))

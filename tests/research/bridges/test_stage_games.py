@@ -1,4 +1,4 @@
-"""What is written out for Gambit and Nashpy."""
+"""Games that are exported for Gambit and Nashpy."""
 
 from __future__ import annotations
 
@@ -67,8 +67,9 @@ def test_the_matrices_are_a_zero_sum_game_worth_the_state_s_value() -> None:
 
 
 def test_a_duel_of_one_round_by_hand() -> None:
-    """1 hp each, d4s, stances alone: 16 pairs. Both defensive: nothing happens. In three shared stances either may be
-    hit, or nobody: 3 endings; in the 12 others one side may: 2. A window for each, 15 rolls, 1 + 9 + 24 endings."""
+    """With 1 hp, d4s and only stances to choose, there are 16 pairs. Two defensive stances have 1 ending, each of three
+    contests has 3 (one of the fighters or none is hit), and each of 12 other pairs has 2 (a hit or none). So the tree
+    has 1 + 4 choices, 15 rolls, and 1 + 9 + 24 endings."""
     text = extensive_form(game_of(Duelist(), Duelist(), max_rounds=1, decisions="stance"))
     kinds = [line[0] for line in text.splitlines()[3:]]
     assert {kind: kinds.count(kind) for kind in "pct"} == {"p": 5, "c": 15, "t": 34}
@@ -84,7 +85,7 @@ def test_levels_are_refused_in_a_sentence() -> None:
 
 
 def test_written_chances_are_one_to_the_last_place() -> None:
-    """0.1 + 0.2 + 0.7 is not 1 in floats; thirds are none in decimals either."""
+    """Probabilities are written as decimals that sum to exactly 1, even if they are thirds."""
     assert exactly_one([0.1, 0.2, 0.7]) == ["0.1", "0.2", "0.7"]
     assert sum(Decimal(chance) for chance in exactly_one([1 / 3, 1 / 3, 1 / 3, 1e-20])) == 1
 

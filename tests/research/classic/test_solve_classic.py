@@ -1,4 +1,4 @@
-"""Solutions of classic duels: by hand, against the slow tree of turns, and against June's."""
+"""Solutions of classic duels: by hand, against the slow tree of turns, and against duels of June 2025."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MUTUAL, BY_HP = Table(mutual=True), Table(mutual=True, by_hp=True)
 
 
 def classic(first: Duelist, second: Duelist, table: Table = MUTUAL, **options: Any) -> HeartRush:
-    """The game that the reference's duelists play by turns."""
+    """Return the classic game, with turns, of the reference's duelists."""
     return game_of(first, second, table, rules={"edition": "classic"} | options.pop("rules", {}), **options)
 
 
@@ -38,8 +38,9 @@ def classic(first: Duelist, second: Duelist, table: Table = MUTUAL, **options: A
 
 
 def test_one_round_of_equal_abilities_and_unequal_weapons_by_hand() -> None:
-    """The first hit decides, and the stances are alike: a third of the engagements one strikes, a third the other, a
-    third is a contest. The better armed engages once; the other never does, for the end of the round is a draw."""
+    """The first hit decides, and the stances are equally good: in 1/3 of the engagements one fighter strikes, in 1/3
+    the other, and 1/3 are contests. The better armed fighter engages once. The other never engages, because the end
+    of the round is a draw."""
     table = solve_classic(classic(Duelist(weapon=8), Duelist(), Table(), max_rounds=1))
     strike, _ = chances(4, 4, 8, 4, 4, own=3)
     struck, _ = chances(4, 4, 4, 4, 4, own=3)
@@ -51,7 +52,7 @@ def test_one_round_of_equal_abilities_and_unequal_weapons_by_hand() -> None:
 
 
 def test_without_a_choice_both_engage_by_hand() -> None:
-    """The same where only stances are asked for: a second engagement follows if the first hurt nobody."""
+    """If only stances are chosen, both fighters engage, so a second engagement follows if the first hurt no fighter."""
     game = classic(Duelist(weapon=8), Duelist(), Table(), max_rounds=1, decisions="stance")
     strike, _ = chances(4, 4, 8, 4, 4, own=3)
     struck, _ = chances(4, 4, 4, 4, 4, own=3)
@@ -92,14 +93,14 @@ def test_values_by_rounds(first: Duelist, second: Duelist, table: Table, rounds:
 
 
 def test_there_is_a_duel_in_which_each_side_passes_and_engages() -> None:
-    """A fighter that is ahead at the cap waits for it; one that is behind does not."""
+    """A fighter that is ahead waits for the cap, and a fighter that is behind does not."""
     table = solve_classic(classic(*DUELS[2][:3], max_rounds=2))
     assert {bool(flag) for flag in table.engages[1:, 0, ANSWER, 1:, 1:].ravel()} == {True, False}
     assert {bool(flag) for flag in table.engages[1:, 1, ANSWER, 1:, 1:].ravel()} == {True, False}
 
 
 def test_stances_alone_by_the_tree() -> None:
-    """The default attacks and engages with every action; here it has no smaller heart die to shrug with."""
+    """The default always attacks and engages; in this duel it has no smaller heart die, so it cannot shrug off hits."""
     first, second = Duelist(hp=2), Duelist(might=6, hp=3, weapon=8)
     table = solve_classic(classic(first, second, Table(), max_rounds=2, decisions="stance"))
     opened = classic_values(first, second, 2, Table(), decides=False)
@@ -123,7 +124,7 @@ def test_without_a_cap_it_is_the_duel_of_june() -> None:
 
 
 def test_a_solution_without_a_cap_is_exploited_where_the_cap_is_near() -> None:
-    """What counts is the cap of the game, not that of the solution."""
+    """Exploitability is measured with the cap of the game, even if the solution ignores the cap."""
     game = classic(*DUELS[2][:2], BY_HP, max_rounds=2)
     loose, exact = solve_classic(game, cap_bound=2.0), solve_classic(game)
     assert (loose.rounds, exact.rounds) == (None, 2)
@@ -136,7 +137,7 @@ def test_a_solution_without_a_cap_is_exploited_where_the_cap_is_near() -> None:
 
 
 def test_players_are_read_as_they_are() -> None:
-    """The equilibrium's own policy is read from the windows of a fight, and is the solution."""
+    """The equilibrium's policy, read through the windows of fights, equals the solution."""
     game = classic(Duelist(hp=2, heart=6, weapon=8), Duelist(might=6, hp=3), max_rounds=400)
     table = solve_classic(game)
     read = read_policies(load("equilibrium").seat(game), table)
@@ -155,7 +156,7 @@ def test_players_are_read_as_they_are() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [("uniform", "might"), ("defensive", "uniform"), ("might", "defensive")])
 def test_values_of_policies_are_those_of_played_fights(first: str, second: str) -> None:
-    """Two rounds, 2000 fights: the mean has a standard error of at most 0.0224."""
+    """The mean of 2000 fights of two rounds has a standard error of at most 0.0224."""
     game = classic(Duelist(hp=2, heart=6, weapon=8), Duelist(might=6, hp=3), BY_HP, max_rounds=2)
     table = solve_classic(game)
     players = load(first).seat(game), load(second).seat(game)
@@ -164,14 +165,14 @@ def test_values_of_policies_are_those_of_played_fights(first: str, second: str) 
 
 
 def test_the_equilibrium_gets_its_value_in_played_fights() -> None:
-    """Near the cap, where it engages or passes by the rounds left."""
+    """The cap is near, so the equilibrium engages or passes depending on the rounds left."""
     game = HeartRush(classic(*DUELS[2][:2], BY_HP, max_rounds=2).scenario, memory=4)
     won, _, lost = play(game, [load("equilibrium")] * 2, [1] * 2000, 1, 0).sum(0)[0].tolist()
     assert (won - lost) / 2000 == pytest.approx(solve_classic(game).value, abs=4 * 0.0224)
 
 
 def test_the_equilibrium_fights_by_the_actions_and_rounds_left() -> None:
-    """In both rounds, in the engagement that the first fighter begins and in the other's after it."""
+    """The mixes are the solution's in the first fighter's engagement, and in the second fighter's after it."""
     duel = classic(*DUELS[2][:2], BY_HP, max_rounds=2)
     game, table = HeartRush(duel.scenario, memory=4), solve_classic(duel)
     players = [load("equilibrium").seat(game) for _ in range(2)]
@@ -191,7 +192,7 @@ def test_the_equilibrium_fights_by_the_actions_and_rounds_left() -> None:
 
 
 def _begins(fights: Any, number: int, engage: int) -> bool:
-    """Whether the first fighter has priority first in the fight of this number."""
+    """Return whether the first fighter has priority at the start of the fight with this number."""
     fights.start([0], 0, [number])
     return bool(fights.masks[0, 0, engage])
 

@@ -1,4 +1,4 @@
-"""How many positions a duel has at least, by hand and against those that are found; refusals come before work."""
+"""The lower bound on a duel's positions, by hand and against the positions found; large duels are refused at once."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from tests.research.duels import game_of
 
 
 def test_a_number_by_hand() -> None:
-    """d4s and ultralight weapons hit for up to 4 + 4 + 4 - 2. With 3 and 2 hit points a side may lose 2, and 1, in one
-    round each: 1 state in no round, 3 more in one, 2 more in two. A d6 may be shrugged down to a d4 by each hit."""
+    """With d4s and ultralight weapons a hit deals up to 4 + 4 + 4 - 2. Of 3 and 2 hit points the fighters may lose 2
+    and 1, in one round each: 1 state before any round, 3 more after one, 2 more after two. A d6 may become a d4 by
+    shrugging off a hit."""
     game = game_of(Duelist(hp=3), Duelist(hp=2))
     assert [least_positions(game, rounds) for rounds in (1, 2, 3, 9)] == [1, 4, 6, 6]
     game = game_of(Duelist(hp=3, heart=6), Duelist())
@@ -27,7 +28,7 @@ def test_a_number_by_hand() -> None:
 
 
 def test_levels_by_hand() -> None:
-    """Two levels fade to one or none in a round: three new vectors, and 32 in the end, as the notes on the game say."""
+    """Of two levels of one condition, one is left after a round: three new vectors; in all 32, as in the game notes."""
     levels = {"profile": "levels"}
     game = game_of(Duelist(), Duelist(), rules=levels)
     assert [least_positions(game, rounds) for rounds in (1, 2, 50)] == [1, 4, 32]

@@ -1,7 +1,7 @@
 """Small duels solved by play: by hand, against the closed form, the slow reference and random fights; files, refusals.
 
-What is forgotten of a fight is shown to change nothing: a fight and its position, played on with the same dice and the
-same choices, come to the same position with the same choices.
+A position keeps only a part of a fight. Tests show that the rest changes nothing: the fight and its position, played on
+with equal dice and choices, lead to equal positions with equal legal actions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DIE_8 = {**DIE_4, "size": "light"}
 
 
 def scenario(first: dict[str, Any], second: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A duel of two who have d4s, 1 hp and a d4 of their own as a weapon, but for what is said."""
+    """Return a scenario of two fighters with d4s, 1 hp and a natural d4 weapon, with these changes."""
     base = {"might": 4, "agility": 4, "cunning": 4, "presence": 4, "heart": 4, "hp": 1, "weapon": DIE_4}
     fighters = [base | {"id": "ann", "team": "blue"} | first, base | {"id": "bob", "team": "red"} | second]
     return {"name": "small", "victory": "first_down", "max_rounds": 2, "fighter": fighters} | more
@@ -46,7 +46,7 @@ def small_duel(first: dict[str, Any], second: dict[str, Any], **more: Any) -> He
 
 
 def as_fight(position: Any) -> Any:
-    """A fight in this position, as an array of one engine record."""
+    """Return a fight in this position, as an array of one engine record."""
     fights = np.zeros(1, DUEL)
     copy_fields(position, fights[0])
     return fights
@@ -57,11 +57,11 @@ def as_fight(position: Any) -> Any:
 
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_a_dirty_strike_decides_between_two_of_one_hit_point(rounds: int) -> None:
-    """Who beats the other's stance need not roll an attack that may miss: a dirty strike always deals 1d4, and 1 is
-    enough. So the stances are rock, paper, scissors for a sure win, with c = P(ann wins a contest) - P(bob does) where
-    both take the same, and t = P(a contest ends in a tie), after which the next round is the same again. Defensive is
-    worse for both. Each row and column of the three stances adds up to c + t v for v rounds to come, so both mix them
-    evenly, and v(n) = (c + t v(n-1)) / 3 with v(0) = 0, a draw."""
+    """A fighter whose stance beats the other's wins for certain: a dirty strike needs no attack roll and deals 1d4, and
+    1 is enough. So the attacking stances are rock, paper, scissors with sure wins. Equal stances lead to a contest: let
+    c = P(ann wins it) - P(bob wins it), and t the probability of a tie, after which the next round is the same. The
+    defensive stance is worse for both. Each row and column of the three stances sums to c + t v, where v is the value
+    of the later rounds. So both mix evenly, and v(n) = (c + t v(n-1)) / 3, with v(0) = 0 for a draw."""
     won, lost = chances(4, 4, 8, 4, 4, 4, own=3)
     value = 0.0
     for _ in range(rounds):
@@ -76,7 +76,7 @@ def test_a_dirty_strike_decides_between_two_of_one_hit_point(rounds: int) -> Non
 
 
 def test_without_maneuvers_that_is_another_duel() -> None:
-    """Beating the other then wins only if the attack hits: the maneuver above is what makes the difference."""
+    """Without dirty strikes, the fighter whose stance beats the other's wins only if its attack hits."""
     table = solve_by_play(small_duel({"weapon": DIE_8}, {}, max_rounds=1, rules={"maneuvers": False}))
     won, lost = chances(4, 4, 8, 4, 4, 4, own=3)
     hits, _ = chances(4, 4, 8, 4, 4, own=3)
@@ -85,8 +85,8 @@ def test_without_maneuvers_that_is_another_duel() -> None:
 
 
 def test_equals_who_rise_together_go_first_equally_often() -> None:
-    """Both lie on the ground, and both want up at once: who is asked first is settled by contested agility checks, with
-    ties rolled again, and that is even between equals."""
+    """Both fighters lie prone and want to rise at once. Contested agility checks decide who is asked first, and ties
+    are rolled again, so equals are first equally often."""
     prone = {"conditions": {"prone": 1}}
     table = solve_by_play(small_duel(prone, prone, max_rounds=1))
     assert table.window(table.place()) == "action"
@@ -96,10 +96,10 @@ def test_equals_who_rise_together_go_first_equally_often() -> None:
 
 
 def test_a_point_is_worth_a_second_strike_at_one_who_is_surprised() -> None:
-    """Bob lies surprised with 1 hp, on the last round of a fight that is a draw unless somebody falls; in the
-    engagement he has no stance, and takes whatever gets through. Each strike of ann's hits with the chance p that her
-    heart, ability and weapon dice exceed his heart and ability: she strikes for the action, for each of her points, and
-    in the engagement, so that he stands with the chance (1 - p) ** (2 + points) at the end."""
+    """Bob is surprised and has 1 hp, in the last round of a fight that is a draw unless a fighter falls; in the
+    engagement he has no stance. Each strike of ann hits with the probability p that her heart, ability and weapon dice
+    exceed his heart and ability dice. She strikes for her action, for each of her points, and in the engagement, so
+    that he is still standing with probability (1 - p) ** (2 + points)."""
     hits, _ = chances(4, 4, 4, 4, 4, own=3)
     for points in (0, 1, 2):
         game = small_duel({"rush": points}, {"surprised": True}, max_rounds=1, rules={"maneuvers": False})
@@ -107,7 +107,7 @@ def test_a_point_is_worth_a_second_strike_at_one_who_is_surprised() -> None:
 
 
 def points_kept(first: dict[str, Any], second: dict[str, Any], **rules: Any) -> list[int]:
-    """What a position in the fourth round keeps of rush points: ann's at hand, hers for earlier rounds, the round."""
+    """Return what a position in round 4 keeps for rush points: ann's points, her active rounds, the round number."""
     fights = small_duel({"conditions": {"burning": 1}} | first, second, rules=rules, max_rounds=9).batch(1)
     fights.start([0], 0, [0])
     match = fights._fights[0]
@@ -117,9 +117,10 @@ def points_kept(first: dict[str, Any], second: dict[str, Any], **rules: Any) -> 
 
 
 def test_points_count_as_far_as_they_can_be_spent() -> None:
-    """Nobody lies prone or in hiding, so that nothing is to be paid now, and later a rising and the answer to one at
-    most, where there are trips; out of hiding one strike more; at one who is incapacitated a strike in each of three
-    windows, and once an answer. Where rounds bring as many points as their numbers, the number counts as far."""
+    """If no fighter is prone or hidden, ann can spend no point now, and later at most 2, if there are trips: to rise,
+    and to answer bob's rising. Out of hiding, she can pay for one more strike. At an incapacitated enemy she can strike
+    in each of three windows, and later give one more answer. If rounds bring as many points as their number, the round
+    number is kept up to the points that can be spent later."""
     helpless = {"conditions": {"incapacitated": 1}}
     assert points_kept({}, {}) == [0, 2, 2]
     assert points_kept({"conditions": {"hidden": 1, "burning": 1}}, {}) == [1, 3, 2]
@@ -184,7 +185,7 @@ SCRIPTS: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
 
 @pytest.mark.parametrize(("first", "script"), SCRIPTS)
 def test_chances_are_those_of_all_throws_of_the_reference(first: dict[str, Any], script: list[tuple[str, str]]) -> None:
-    """Every throw of every die through the other reading of the rules, against one row of the graph."""
+    """The reference plays every throw of all dice; its outcomes have the probabilities of one row of the graph."""
     said = scenario({"hp": 3, "heart": 6} | first, {"hp": 3, "might": 6}, max_rounds=3)
     table = solve_by_play(said, rounds=1)
     place = table.place()
@@ -215,7 +216,7 @@ def test_chances_are_those_of_all_throws_of_the_reference(first: dict[str, Any],
 
 
 def all_throws(said: dict[str, Any], script: list[tuple[str, str]]) -> Iterator[tuple[float, Fight]]:
-    """The reference's fight after these choices, for every throw of the dice."""
+    """Yield the reference's fight after these choices for every throw of the dice, with its probability."""
     dice: list[tuple[int, int]] = []  # what each shows, and its sides
     thrown = 0
 
@@ -241,7 +242,7 @@ def all_throws(said: dict[str, Any], script: list[tuple[str, str]]) -> Iterator[
 
 
 def seen(state: dict[str, Any]) -> tuple[Any, ...]:
-    """What both readings tell of a fight and a position keeps: damage only as far as it matters."""
+    """Return the facts that the engine, the reference and positions share; damage counts only as far as it matters."""
     fighters = []
     for fighter in state["fighters"].values():
         found = fighter["conditions"].items()  # the engine keeps surprise elsewhere
@@ -277,7 +278,7 @@ RULES: list[dict[str, Any]] = [
 
 
 def put(fights: Fights, match: Any) -> None:
-    """Put a fight into the only slot of a batch, at its open window."""
+    """Copy a fight into the only slot of a batch, at its open window."""
     fights._fights[0] = match[0]
     fights._fights[0].rules = fights._template[0].rules
     fights.show(np.array([0]))
@@ -319,7 +320,7 @@ def test_a_fight_and_its_position_have_the_same_future(number: int, count: int) 
 
 
 def test_random_fights_stay_within_the_graph() -> None:
-    """Each window of many real fights is a position that was found, and led to with some chance from the one before."""
+    """In real fights, each window is a position of the graph, reached with positive probability from the last one."""
     table = solve_by_play(small_duel({"heart": 6, "weapon": "dagger"}, {"hp": 2}, max_rounds=2))
     game, rng = table.game, np.random.default_rng(7)
     fights = game.batch(1)
@@ -352,7 +353,7 @@ def test_nobody_gains_against_the_solution(brawl: PlayedTable) -> None:
 
 
 def test_best_answers_gain_against_what_is_no_solution(brawl: PlayedTable) -> None:
-    """The check checked: whoever plays as if all later windows were worth nothing loses by it."""
+    """The check works: a policy that values all later windows at 0 is exploited."""
     blind = np.zeros_like(brawl.values)
     best, least = full_rules._answer(brawl.graph, blind)
     assert best - least > 0.01
@@ -369,7 +370,7 @@ def test_fewer_rounds_bracket_the_value(brawl: PlayedTable) -> None:
 
 @pytest.mark.long
 def test_fights_between_the_solution_and_itself_come_to_its_value() -> None:
-    """Real fights with real dice, both sides drawing from the mixes of every window."""
+    """In real fights, both sides draw their choices from the solution's mixes in every window."""
     table = solve_by_play(small_duel({"might": 6, "hp": 2, "weapon": DIE_8}, {}, max_rounds=3))
     game, rng = table.game, np.random.default_rng(11)
     fights, results = game.batch(1), []

@@ -1,6 +1,6 @@
-"""Duels with levels: what they are read as, best answers by a second way, the engine itself, files, interruptions.
+"""Duels with levels: their numbers, best responses on a second path, play in the engine, files, and interruptions.
 
-Their values are held against the slow reference in test_reference_solver.py.
+Their values are tested against the slow reference in test_reference_solver.py.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ NOTHING = (0, 0, 0)
 
 
 def levels_duel(first: Duelist = ONE, second: Duelist = OTHER, table: Table | None = None, **options: Any) -> HeartRush:
-    """A small duel under the profile."""
+    """Return a small duel under the profile "levels"."""
     return game_of(first, second, table, **{"rules": WHOLE, **LONG, **options})
 
 
@@ -77,7 +77,7 @@ def test_vectors_that_can_come_about(rules: dict[str, Any], decisions: str, vect
 
 
 def test_levels_that_a_scenario_starts_with_are_there_in_the_first_round() -> None:
-    """R-30: nothing fades before it. Five of one fade to four, three, ...; the start itself is one vector more."""
+    """R-30: levels fade only after round 1. Five of one condition fade to four, three, ...; the start adds a vector."""
     fighters = [
         {"id": id, "team": id, "might": 4, "agility": 4, "cunning": 4, "presence": 4, "heart": 4, "hp": 1}
         for id in ("ann", "bob")
@@ -92,7 +92,7 @@ def test_levels_that_a_scenario_starts_with_are_there_in_the_first_round() -> No
 
 
 def test_a_level_is_a_disadvantage_by_all_throws() -> None:
-    """Might against cunning, the attacker weakened once: the three lowest of heart, might, weapon and one more d4."""
+    """An attacker in might, weakened once, keeps the lowest three of four d4: heart, might, weapon and one more."""
     duel = levels_duel_of(levels_duel(Duelist(), Duelist()))
     weakened = duel.tools.columns[EXCHANGES.index((MIGHT, CUNNING, 1, 0))]
     assert weakened == 2
@@ -124,7 +124,7 @@ def test_sides_can_be_turned() -> None:
     ],
 )
 def test_nobody_gains_against_a_solution(table: Table, options: dict[str, Any]) -> None:
-    """By the best answers, which are found by other code than the solution."""
+    """Best responses, computed by other code than the solution, gain nothing."""
     solved = solve(levels_duel(ONE, OTHER, table, **options))
     assert isinstance(solved, LevelsTablebase) and solved.rounds == options.get("max_rounds")
     assert solved.certificate <= 1e-11
@@ -133,7 +133,7 @@ def test_nobody_gains_against_a_solution(table: Table, options: dict[str, Any]) 
 
 
 def test_equals_are_worth_nothing() -> None:
-    """By the symmetry of seats. Stances are not alike even with equal dice, since only cunning names levels."""
+    """Equals have value 0 by symmetry, although stances differ even with equal dice: only cunning names levels."""
     solved = solve(game_of(Duelist(), Duelist(), rules=LEVELS, **LONG))
     assert solved.value == pytest.approx(0, abs=1e-12)
     assert solved.mix(0, (1, 1, 4, 4)) == pytest.approx(solved.mix(1, (1, 1, 4, 4)), abs=1e-9)
@@ -190,7 +190,7 @@ def test_best_answers_to_agents() -> None:
 
 
 def test_the_solution_is_read_from_its_player_in_both_seats() -> None:
-    """A player of the solution cannot be exploited; both fighters of this duel gain by the right shrugs."""
+    """The policy read from the player cannot be exploited; in this duel shrugs matter to both fighters."""
     solved = solve(levels_duel(Duelist(heart=6, hp=3), Duelist(heart=6, hp=3, cunning=6)))
     player = load("equilibrium").seat(solved.duel.game)
     assert max(exploitability(solved, read_policies(player, solved)).gains) < 1e-6
@@ -240,12 +240,12 @@ solve(long_duel(), work, checkpoint=sys.argv[1])
 
 
 def long_duel() -> HeartRush:
-    """A duel of several parts."""
+    """Return a duel whose solution is computed in several parts."""
     return levels_duel(Duelist(might=6, hp=6, heart=6), Duelist(cunning=6, hp=4))
 
 
 def test_a_killed_solution_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    """Killed while it works, begun again, with a torn last part; and once more when all is done."""
+    """A run is killed, gets a torn last part, and is resumed; a further run with the finished file changes nothing."""
     path = tmp_path / "duel.part"
     with started(sys.executable, "-c", SLOW, str(path), stdout=subprocess.PIPE, cwd=Path.cwd()) as process:
         assert process.stdout is not None and int(process.stdout.readline()) == 1

@@ -1,4 +1,4 @@
-"""Players with memory: what is read of them, and best answers to them against hand calculation and brute force."""
+"""Players with memory: how their policies are read, and best responses against hand calculation and brute force."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ UNEVEN = Duelist(might=6, hp=5, heart=6, weapon=8, damage_type="slashing"), Duel
 
 
 def shown(game: HeartRush) -> HeartRush:
-    """The same game with all reveals shown."""
+    """Return the game with all reveals shown in observations."""
     return HeartRush(game.scenario, decisions=game.decisions)
 
 
 @cache
 def seated(id: str, game: HeartRush) -> tuple[Any, Recall]:
-    """A player at a game and what it goes by."""
+    """Return a player of a game, and what its policy depends on."""
     return seated_player(load(id).seat, shown(game))
 
 
 def read(id: str, game: HeartRush) -> tuple[RecallPolicy, RecallPolicy]:
-    """An agent in both seats."""
+    """Return an agent's policies in both seats."""
     player, recall = seated(id, game)
     duel = read_duel(game)
     return read_recall(player, duel, recall), read_recall(player, duel.turned(), recall)
@@ -65,10 +65,10 @@ Then = Callable[[Mode, int, int], Mode]  # after the bot's and the responder's s
 
 
 def hits(hearts: tuple[int, int], bot: int, own: int) -> Counter[tuple[int, int]]:
-    """The chances of (who is hurt, damage) of a round, the bot 0, all dice d4 but heart dice, by all throws.
+    """Return the probability of each (hurt fighter, damage) in a round, by all throws; the bot is fighter 0.
 
-    Attack heart, ability and weapon, defense heart and ability; equal stances attack against attack; Defensive halves
-    (RULES.md, Combat > The Engagement).
+    All dice except heart dice are d4. Attacks roll heart, ability and weapon, defenses heart and ability. Equal
+    stances roll attack against attack, and the defensive stance halves damage (RULES.md, Combat > The Engagement).
     """
     found: Counter[tuple[int, int]] = Counter()
 
@@ -97,10 +97,10 @@ def hits(hearts: tuple[int, int], bot: int, own: int) -> Counter[tuple[int, int]
 
 
 def answered(mixes: Mixes, then: Then, hp: tuple[int, int], heart: int, rounds: int | None = None) -> float:
-    """What the best answer wins from a bot with heart die d4, which has nothing to shrug off with.
+    """Return what a best response wins from a bot with heart die d4, which cannot shrug off hits.
 
-    Value iteration from nothing, over all states and modes that come up, in plain Python; the responder chooses its
-    stance, whether to attack where it is alone in that, and whether to shrug off.
+    Value iteration in plain Python starts from 0 and covers all states and modes that occur. The responder chooses its
+    stance, whether to attack where only it may attack, and whether to shrug off hits.
     """
     chances = {(die, i, j): hits((4, die), i, j) for die in {4, heart} for i, j in product(range(4), repeat=2)}
     values: dict[Any, float] = {}
@@ -175,7 +175,7 @@ def leans(mode: Mode) -> tuple[float, ...]:
 
 
 class Leaning(StancePlayer):
-    """Leans to a stance by what the enemy took last, by more after some than after others."""
+    """A player that leans to a stance depending on the enemy's last stance."""
 
     memory = 1
 
@@ -193,14 +193,14 @@ BOTS: dict[str, tuple[Mixes, Then]] = {
 
 @pytest.mark.parametrize(("id", "hp"), [("repeat_last", (3, 2)), ("counter_last", (3, 2)), ("copycat_2", (2, 1))])
 def test_best_answers_to_players_with_memory_are_those_of_brute_force(id: str, hp: tuple[int, int]) -> None:
-    """The responder has a heart die d6 to shrug off with, the bot none."""
+    """The responder can shrug off a hit with its heart die d6; the bot cannot shrug off hits."""
     game = game_of(Duelist(hp=hp[0]), Duelist(hp=hp[1], heart=6), **LONG)
     first, _ = read(id, game)
     assert best_response(first).value == pytest.approx(answered(*BOTS[id], hp, 6), abs=1e-11)
 
 
 def test_where_a_stance_leads_is_weighed() -> None:
-    """After a hit, too: which mode follows matters, for the bot is easier to answer in some."""
+    """The response accounts for the mode that follows each round: the bot is easier to exploit in some modes."""
     game = game_of(Duelist(hp=4), Duelist(hp=3, heart=6), **LONG)
     player, recall = seated_player(Leaning, shown(game))
     duel = read_duel(game)
@@ -225,7 +225,7 @@ def test_a_cap_that_counts_is_answered_by_rounds_left(rounds: int) -> None:
 
 
 def test_the_best_answer_to_one_stance_wins_for_sure() -> None:
-    """Agility beats might for ever: it may hit, and is never hit."""
+    """Agility beats might in every round: it may hit, and is never hit."""
     game = game_of(Duelist(), Duelist(), **LONG)
     answer = best_response(read("might", game)[0])
     assert answer.value == pytest.approx(1, abs=1e-12)
@@ -233,8 +233,8 @@ def test_the_best_answer_to_one_stance_wins_for_sure() -> None:
 
 
 def test_the_best_answer_to_might_and_agility_by_hand() -> None:
-    """With 1 hp the first hit decides. Agility strikes might, which is never struck back, and is in a contest with
-    agility; half of the rounds are of either kind. Cunning strikes as often as it is struck, might is only struck."""
+    """With 1 hp the first hit decides. In 50 % of the rounds agility strikes might and is not struck back; in the other
+    50 % it is in a contest. Cunning strikes as often as it is struck, and might is struck or in a contest."""
     strike = sum(p for (_, damage), p in hits((4, 4), MIGHT, AGILITY).items() if damage)
     won = sum(p for (who, damage), p in hits((4, 4), AGILITY, AGILITY).items() if damage and who == 0)
     lost = sum(p for (who, damage), p in hits((4, 4), AGILITY, AGILITY).items() if damage and who == 1)
@@ -252,7 +252,7 @@ def test_who_goes_in_a_circle_is_beaten_for_sure() -> None:
 
 
 def test_where_nobody_can_be_hurt_the_cap_decides() -> None:
-    """The bot repeats a stance that cannot hurt; nor can the responder, who has the fewer hit points."""
+    """Neither the bot nor the responder can hurt the other; the responder has fewer hit points."""
     safe = Duelist(armor=30, hp=2), Duelist(armor=30)
     for by_hp, value in ((False, 0.0), (True, -1.0)):
         game = game_of(*safe, Table(armor_in_contest=True, by_hp=by_hp), **LONG)
@@ -267,7 +267,7 @@ def test_where_nobody_can_be_hurt_the_cap_decides() -> None:
     "id", ["random", "shrugs_always", "half_defensive", pytest.param("quantal_15", marks=pytest.mark.long)]
 )
 def test_players_without_memory_are_answered_as_by_responses(id: str, mutual: bool) -> None:
-    """The only mode of a policy is solved exactly, and several modes are improved in sweeps until nothing changes."""
+    """A policy with one mode is solved exactly; copied into several modes, it is solved in sweeps, with equal gains."""
     table = solve(game_of(*UNEVEN, Table(mutual=mutual), **LONG))
     policies = read(id, table.duel.game)
     known = exploitability(table, read_policies(load(id).seat(table.duel.game), table))
@@ -277,7 +277,7 @@ def test_players_without_memory_are_answered_as_by_responses(id: str, mutual: bo
 
 @pytest.mark.parametrize("id", ["turtle", "counter_last", "in_and_out", "random", "defensive"])
 def test_an_answer_wins_what_it_is_said_to_win(id: str) -> None:
-    """It is followed choice by choice, against the bot, in both seats."""
+    """The response, evaluated against the bot in both seats, has the value that it claims."""
     first, second = read(id, game_of(*UNEVEN, Table(mutual=True), **LONG))
     answer, other = best_response(first), best_response(second)
     assert -head_to_head(first, answer.policies[0]) == pytest.approx(answer.value, abs=1e-10)
@@ -285,8 +285,8 @@ def test_an_answer_wins_what_it_is_said_to_win(id: str) -> None:
 
 
 def test_an_answer_goes_on_where_another_would_wait_for_ever() -> None:
-    """Might never hits: at most 12 in all on d4s, against at least 2 and armor of 10. A state is worth the same to who
-    takes it and takes agility later, but then nothing ever happens."""
+    """Might never hits: its d4s total at most 12, against at least 2 and 10 armor. Taking might now and agility later
+    has an equal value in every state, but a response that always does so never ends the fight."""
     game = game_of(Duelist(armor=10), Duelist(agility=12), **LONG)
     bot, _ = read("defensive", game)
     answer = best_response(bot)
@@ -296,7 +296,7 @@ def test_an_answer_goes_on_where_another_would_wait_for_ever() -> None:
 
 @pytest.mark.parametrize("deepest", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_nobody_who_can_be_read_wins_from_the_equilibrium(deepest: int) -> None:
-    """Exactly, in both seats; and no best answer is below the value of the duel."""
+    """In both seats no readable bot wins from the equilibrium, and no best response is worth less than the duel."""
     table = solve(game_of(*UNEVEN, decisions="stance", **LONG))
     solved, found = solved_policies(table), []
     for id in population():
@@ -322,7 +322,7 @@ def test_nobody_who_can_be_read_wins_from_the_equilibrium(deepest: int) -> None:
     ("depth", "period", "size", "groups"), [(0, 1, 1, 1), (1, 1, 17, 1), (2, 1, 273, 17), (1, 3, 51, 3)]
 )
 def test_modes_are_counted(depth: int, period: int, size: int, groups: int) -> None:
-    """16 pairs of stances: 1 + 16 + 256 histories of up to two of them."""
+    """With 16 pairs of stances there are 1 + 16 + 256 histories of up to two pairs."""
     recall = Recall(depth, period)
     assert (recall.size, recall.groups, len(recall.modes)) == (size, groups, size)
     assert recall.then.shape == (groups, 4, 4)
@@ -345,7 +345,7 @@ def test_what_a_copycat_plays_is_read_after_each_pair() -> None:
 
 
 class Liar(Player):
-    """Says that it forgets, and goes by more."""
+    """A player that declares no memory, but depends on a further feature."""
 
     def __init__(self, game: Any, feature: str) -> None:
         super().__init__(game)
@@ -367,10 +367,10 @@ def test_who_goes_by_more_than_it_says_is_found_out(feature: str) -> None:
 
 
 def test_who_looks_back_once_though_it_declares_nothing_is_read_with_that() -> None:
-    """The turtle of the roster strikes at who has just hidden."""
+    """The turtle attacks an enemy that has just hidden, so its policy depends on the last reveal."""
     game = game_of(*UNEVEN, **LONG)
     assert seated_player(load("turtle").seat, shown(game))[1] == Recall(1)
-    assert seated_player(load("turtle").seat, game)[1] == Recall(0)  # where no reveals are shown
+    assert seated_player(load("turtle").seat, game)[1] == Recall(0)  # in a game that shows no reveals
 
 
 @pytest.mark.parametrize(
@@ -386,8 +386,9 @@ def test_who_remembers_too_much_is_not_read(id: str, said: str) -> None:
 
 
 def test_what_does_not_fit_is_refused_with_its_size() -> None:
-    """By hand: 3 * 2 * 1 * 1 states with hp 0, 69,905 modes of 4 stances in two policies and the values, 8 bytes each,
-    that is 72 bytes; 4,369 groups of 16 attacks and a row of hits for each damage, 4 bytes each, twice."""
+    """By hand: there are 3 * 2 * 1 * 1 states, including 0 hp. Each of 69,905 modes takes 72 bytes: 4 stances in two
+    policies and a value, 8 bytes each. Each of 4,369 groups takes 4 bytes for each of 16 attacks and each damage,
+    twice."""
     duel = read_duel(game_of(Duelist(hp=2), Duelist(), **LONG))
     groups = 4369 * 2 * 4 * (16 + len(duel.halves))
     needed = 6 * (69_905 * 72 + groups) / 2**20

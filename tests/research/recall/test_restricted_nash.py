@@ -1,4 +1,4 @@
-"""Restricted Nash responses: both ends of the frontier, a point by hand, and what they guarantee."""
+"""Restricted Nash responses: both ends of the frontier, a point by hand, and the guaranteed value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MODELS = ["random", "turtle", "win_stay_lose_shift", "cycle_up"]
 @pytest.mark.parametrize("mutual", [False, True])
 @pytest.mark.parametrize("id", MODELS)
 def test_from_the_equilibrium_to_the_best_response(id: str, mutual: bool) -> None:
-    """p = 0 is the solution of the duel, p = 1 the best response; between them the value only rises."""
+    """p = 0 gives the solution of the duel and p = 1 the best response; the value never falls in between."""
     table = solve(game_of(*UNEVEN, Table(mutual=mutual), **LONG))
     for model, value in zip(read(id, table.duel.game), (-table.value, table.value), strict=True):
         best = best_response(model).value
@@ -33,13 +33,13 @@ def test_from_the_equilibrium_to_the_best_response(id: str, mutual: bool) -> Non
         assert values == sorted(values)
         assert points[0].exploitability == pytest.approx(0, abs=1e-9)
         assert points[-1].against_model == pytest.approx(best, abs=1e-10)
-        for point in points:  # the model is one of the restricted opponents; nobody gains more than the best response
+        for point in points:  # the model is a restricted opponent; no policy gains more than the best response
             assert point.restricted_value - 1e-10 <= point.against_model <= best + 1e-10
             assert point.exploitability >= -1e-10
 
 
 def test_the_value_is_held_against_whoever_is_the_model_in_that_share() -> None:
-    """Opponents who play as the model with chance p in each decision and else as some policy of their own."""
+    """Each opponent plays like the model with probability p in every decision, and otherwise by a random policy."""
     table = solve(game_of(*UNEVEN, **LONG))
     model = read("turtle", table.duel.game)[1]
     answer = restricted_response(model, 0.4)
@@ -55,8 +55,8 @@ def test_the_value_is_held_against_whoever_is_the_model_in_that_share() -> None:
 
 @pytest.mark.parametrize("share", [0.25, 0.5, 0.8])
 def test_a_point_of_the_frontier_by_hand(share: float) -> None:
-    """With 1 hp and d4s a round is worth, by all throws, the chances to hit less those to be hit, and else itself. The
-    model is might; the value v is where the game against might in a share of rounds, less v, is worth nothing."""
+    """With 1 hp and d4s, a round is worth P(hit) - P(being hit), by all throws, plus v if neither happens. The opponent
+    takes might in a share of the rounds and any stance otherwise; v is the value for which this game is worth v."""
     won, lost = np.zeros((4, 4)), np.zeros((4, 4))
     for own, other in np.ndindex(4, 4):
         for (who, damage), chance in hits((4, 4), other, own).items():
@@ -85,7 +85,7 @@ def test_a_cap_that_counts() -> None:
 
 
 def test_the_frontier_as_a_table() -> None:
-    """Against might for sure all answers but the equilibrium's win, and a best response to agility for sure wins 1."""
+    """The equilibrium wins 0 from might; the best response, agility, wins 1 and can be exploited for 1."""
     table = solve(game_of(Duelist(), Duelist(), **LONG))
     model, _ = read("might", table.duel.game)
     text = frontier_as_text(frontier(model, 0.0, (0.0, 1.0)))

@@ -43,7 +43,7 @@ NOTHING: Choice = (PASS, NOBODY, 0)
 
 
 class SolvedTeams:
-    """Both sides' choices by a solution, window by window."""
+    """The choices of a solution for both sides, window by window."""
 
     def __init__(self, table: TeamTable) -> None:
         self.table, self.fight = table, table.fight
@@ -119,7 +119,7 @@ class SolvedTeams:
         return [solo, [({FIRST: one, SECOND: other}, float(often)) for (one, other), often in both]]
 
     def _plan_attacks(self, layer: int, now: Moment, phase: int) -> list[list[Plan]]:
-        """Solve the attack game of a phase; hit points and heart dice are those when the phase begins."""
+        """Solve the attack game of a phase, with the hit points and heart dice at the start of the phase."""
         (lone, first, second), ahead, arrays = self.fight.seats, self._ahead(layer, phase), self.fight.arrays
         now = now._replace(state=_known(now))
         game = PhaseGame(np.zeros((3, 4)), np.zeros((3, 4)), np.zeros((3, 4), np.int64))

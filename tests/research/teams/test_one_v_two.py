@@ -1,4 +1,4 @@
-"""One against two: by hand, at the edge of the duel, against the slow reference, and in the engine itself."""
+"""One against two: by hand, against duels after a fall, against the slow reference, and in the engine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def fight_of(
     order: tuple[int, ...] = (0, 1, 2),
     **options: Any,
 ) -> HeartRush:
-    """The game of one against two; `order` is which of the three comes first, second, third in agent order."""
+    """Return the game of one against two; `order` lists solo (0), first (1) and second (2) in the order of agents."""
     table = table or Table()
     named = [(solo, "ann", "red"), (first, "bob", "blue"), (second, "cid", "blue")]
     scenario = {
@@ -44,7 +44,7 @@ def fight_of(
 
 
 def value_of(table: TeamTable, state: TeamState, rounds_left: int | None = None) -> float:
-    """What a state in which both sides have a fighter standing is worth to the solo."""
+    """Return the solo's value of a state in which both sides have a standing fighter."""
     return float(table.values[table.layer(rounds_left)][table.place(state)])
 
 
@@ -52,16 +52,17 @@ def value_of(table: TeamTable, state: TeamState, rounds_left: int | None = None)
 
 
 def test_three_equals_with_one_hit_point_by_hand() -> None:
-    """All dice d4, 1 hp each. All mix evenly; the pair takes two different stances, say might and cunning.
+    """All dice are d4 and all fighters have 1 hp. All mix evenly; the pair takes two different stances.
 
-    s: a strike of three dice beats a defense of two; w: one wins a contest of three dice each. Once one of the pair is
-    down, two equals are left: 0. Against the solo's
-    might: it may strike the second, whom might beats; the first, in might too, does best to hold back, since in a
-      contest it may fall as well as win: (1 - s) v.
-    agility: the second strikes first, in the cunning phase; then the solo strikes the first: -s + (1 - s)(1 - s) v.
-    cunning: a contest with the second; then, if the solo stands, the first strikes it in the might phase:
-      -w + w(-s) + (1 - 2w)(-s + (1 - s) v), for who wins the contest may still fall: -1 with chance s, else 0.
-    The mean of the three is v, which is the same for the other two pairs of stances.
+    Let s be the probability that three dice of a strike beat two dice of a defense, and w that a given fighter wins a
+    contest of three dice each. With one of the pair down, two equals are left, worth 0. If the first fighter of the
+    pair takes might and the second cunning, the solo's stances are worth:
+    might: the solo may strike the second fighter. The first, in might too, does best to hold back, since a contest may
+      defeat either: (1 - s) v.
+    agility: the second strikes in the cunning phase; then the solo strikes the first: -s + (1 - s)(1 - s) v.
+    cunning: there is a contest with the second; if the solo is standing, the first strikes it in the might phase:
+      -w + w(-s) + (1 - 2w)(-s + (1 - s) v). A solo that has won the contest has -1 with probability s, otherwise 0.
+    v is the mean of the three, and the other pairs of stances lead to an equal equation.
     """
     strike, _ = chances(4, 4, 4, 4, 4, own=3)
     won, _ = chances(4, 4, 4, 4, 4, 4, own=3)
@@ -164,7 +165,7 @@ def test_help_is_worth_having() -> None:
 
 
 def play(table: TeamTable, fights: int, *, solo: bool = True, pair: bool = True, seed: int = 1) -> tuple[float, float]:
-    """What the solo gets in so many fights and the standard error; a side without the table plays by chance."""
+    """Return the solo's mean result in some fights and its standard error; a side without the table plays randomly."""
     game, slots, random = table.fight.game, 200, np.random.default_rng(seed)
     batch, names = game.batch(slots), {name: place for place, name in enumerate(game.action_names)}
     solved = SolvedTeams(table)

@@ -1,4 +1,4 @@
-"""One network for all plain duels: what it reads, whole runs, the agent written, and the games that it refuses."""
+"""One network for all plain duels: its view, whole runs, the written agent, and the games that the agent refuses."""
 
 import json
 import shutil
@@ -49,7 +49,7 @@ def small(folder: Path, updates: int, **options: Any) -> AllDuelsRun:
 
 @pytest.fixture(scope="module")
 def pupil(tmp_path_factory: pytest.TempPathFactory) -> tuple[AllDuelsRun, Path]:
-    """A run of two updates without measurements, and the agent that it writes."""
+    """Return a run of two updates without measurements, and the folder of the agent that it wrote."""
     folder = tmp_path_factory.mktemp("pupil")
     run = small(folder, 2)
     run.learn(2)
@@ -61,7 +61,7 @@ def pupil(tmp_path_factory: pytest.TempPathFactory) -> tuple[AllDuelsRun, Path]:
 
 
 def rolled(*dice: int) -> Any:
-    """All totals of these dice."""
+    """Return all totals of these dice, one for each throw."""
     return np.array([sum(faces) for faces in product(*(range(1, sides + 1) for sides in dice))])
 
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_shrugged_off_is_taken(scenario: str) -> None:
 
 
 def test_the_view_ends_with_the_solution_of_a_round_by_shares_of_hit_points(scenario: str) -> None:
-    """Both mixes are certified: neither side's best answer leaves it less, or gains the other more, than the value."""
+    """Each mix guarantees its side the value against every stance of the other, so both mixes are optimal."""
     row = DuelView(read_duel(HeartRush(scenario, PLAIN))).rows(np.array([[7, 5, 1, 1]]))[0].astype(np.float64)
     blows = row[: KINDS * len(BLOWS)].reshape(len(BLOWS), KINDS)
     game = np.zeros((4, 4))
@@ -118,7 +118,7 @@ def test_the_view_ends_with_the_solution_of_a_round_by_shares_of_hit_points(scen
 
 
 def moved_on(steps: int) -> HeartRush:
-    """A duel whose ability dice, and the stances that its weapons favor, are moved on."""
+    """Return a duel with the ability dice and the weapons' favored stances shifted by some steps around the circle."""
     kinds = ["bludgeoning", "slashing", "piercing"]  # favor might, agility and cunning
     fighters = []
     for team, dice, favored in (("blue", (4, 6, 10), 0), ("red", (8, 4, 6), 2)):
@@ -151,7 +151,7 @@ def test_both_sides_of_a_mirror_look_alike() -> None:
 
 
 def test_even_states_are_drawn_more_often() -> None:
-    """Of a duel that one side wins from most states, most states drawn are of the others."""
+    """Decided states are less than half as frequent among the drawn states as among all states of the duel."""
     solved = Solved.of(HeartRush("random_duel:1", PLAIN, memory=0))
     won = np.abs(solved.values[1:, 1:]) > 0.95
     _, values, _, _ = solved.draw(400, np.random.default_rng(1))
@@ -223,7 +223,7 @@ def test_the_figure_is_that_of_the_agent_read_by_observations(pupil: tuple[AllDu
 def test_the_command_measures_many_duels(
     pupil: tuple[AllDuelsRun, Path], numbers: tuple[int, int], capsys: Out
 ) -> None:
-    """In the long run also one that goes on for hundreds of rounds: random_duel:3."""
+    """The long test includes random_duel:3, which goes on for hundreds of rounds."""
     run, folder = pupil
     duels = [f"random_duel:{number}" for number in numbers]
     found = as_json(capsys, "duel exploit --rule profile=plain", folder, f"{duels[0]}-{numbers[1]}")
@@ -237,7 +237,7 @@ def test_the_command_measures_many_duels(
 
 
 def test_one_decision_is_that_of_many(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:
-    """On demand, and from the table that is filled for many."""
+    """A single decision is computed on demand and many come from a filled table, with equal policies."""
     game = HeartRush(scenario, PLAIN)
     player = load(str(pupil[1])).seat(game)
     batch = game.batch(1)
@@ -250,7 +250,7 @@ def test_one_decision_is_that_of_many(pupil: tuple[AllDuelsRun, Path], scenario:
 
 
 def test_states_of_which_none_is_left_have_no_values(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:
-    """As in a batch of hits each of which defeats whoever takes it."""
+    """A batch of hits that all defeat their targets leaves no state to evaluate."""
     duel = read_duel(HeartRush(scenario, PLAIN, memory=0))
     assert DuelView(duel).rows(np.zeros((0, 4), np.int64)).shape == (0, COLUMNS)
     player: Any = load(str(pupil[1])).seat(HeartRush(scenario, PLAIN))

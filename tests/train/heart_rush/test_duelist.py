@@ -1,4 +1,4 @@
-"""The shipped agents: what the card of the duelist says is so, and their commands bring them forth again."""
+"""The shipped agents: the duelist's card holds in new fights, and the commands on the cards reproduce the weights."""
 
 import json
 import shlex
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.long
 
 
 def test_the_card_is_true() -> None:
-    """Other dice than the card's, the same scores."""
+    """With other dice than the card's, the scores agree within their intervals."""
     scores = read_card(shipped()["duelist"])["scores"]
     others = list(scores["against"])
     table = rate(["duelist"], HeartRush("duel"), against=others, fights=FIGHTS, seed=7)
@@ -34,7 +34,7 @@ def test_the_card_is_true() -> None:
 
 
 def test_its_command_trains_it_again(tmp_path: Path) -> None:
-    """The same weights with the card's versions on its kind of machine; elsewhere within its tolerance."""
+    """With the card's versions the weights may be equal; otherwise the scores agree within the card's tolerance."""
     card = read_card(shipped()["duelist"])
     words = shlex.split(card["training"]["command"])[1:]
     assert main([*words, "--out", str(tmp_path), "--rate-fights", str(FIGHTS)]) == 0
@@ -54,7 +54,7 @@ SAMPLES = 20_000
 
 @pytest.mark.parametrize("id", shipped())
 def test_the_command_on_a_card_gives_the_same_weights_twice(id: str, tmp_path: Path) -> None:
-    """Each time in a process of its own, on this machine; the digests are equal, without any tolerance."""
+    """Two processes on this machine write exactly equal weights."""
     words = shlex.split(read_card(shipped()[id])["training"]["command"])[1:]
     found = []
     for name in ("one", "other"):

@@ -1,4 +1,4 @@
-"""The reference network reads entities alike in torch and NumPy, in any order and in any shape, and learns."""
+"""The network for entities: equal results in torch and NumPy, for any order and shape, and learning."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ BY_FIGHTER = {"fighters": (1,), "relations": (1, 2), "secrets": (2,), "places": 
 
 
 def begun(game: HeartRush, slots: int, steps: int = 6) -> Fights:
-    """Fights some windows after their beginning."""
+    """Return fights after some windows of random play."""
     fights = game.batch(slots, observations="entities")
     fights.start(range(slots), 3, range(slots))
     rng = np.random.default_rng(4)
@@ -34,18 +34,18 @@ def begun(game: HeartRush, slots: int, steps: int = 6) -> Fights:
 
 
 def duel_of(*talents: str) -> dict[str, Any]:
-    """A knight with these talents against a rogue with two."""
+    """Return a duel of a knight with these talents against a rogue with two talents."""
     knight, rogue = ({**PLAIN, "id": name, "team": name} for name in ("knight", "rogue"))
     return {"name": "two", "fighter": [{**knight, "talents": talents}, {**rogue, "talents": ["fury", "duelist"]}]}
 
 
 def seats_of(fights: Fights) -> tuple[Any, Any]:
-    """Every seat of every fight."""
+    """Return the fight and the seat of every seat in every fight."""
     return np.ones(fights.out.shape, np.bool_).nonzero()
 
 
 def look(fights: Fights, rows: Any = ((0,), (0,)), masks: Any = None, told: Any = None) -> Seen:
-    """The inputs of a network for these seats of these fights, or of other arrays of theirs; all actions by default."""
+    """Return a network's inputs for these seats; by default, from the fights' arrays and with all actions legal."""
     game, (numbers, seats) = fights.game, map(np.asarray, rows)
     masks = np.ones((len(numbers), len(game.action_names)), np.int8) if masks is None else masks
     told = fights.seen if told is None else told
@@ -92,7 +92,7 @@ CLASSIC, ABLE_MAP = {"edition": "classic"}, loaded_scenario(3, on_map=True)
     ids=["duel", "melee", "tower", "able", "able map", "classic"],
 )
 def test_a_vector_is_read_as_the_entities_are(scenario: Any, options: Any) -> None:
-    """The vectors of all seats, made from the same arrays, get the same logits and values from the same weights."""
+    """The vectors of all seats and the entities that they come from lead to equal logits and values."""
     game = HeartRush(scenario, **options)
     fights, rng = begun(game, 2), np.random.default_rng(1)
     net, reader, chose = new_net(), VectorReader(game), 0
@@ -111,12 +111,12 @@ def test_a_vector_is_read_as_the_entities_are(scenario: Any, options: Any) -> No
 
 @pytest.mark.parametrize("scenario", ["melee", "skirmish"])
 def test_the_order_of_fighters_does_not_matter(scenario: str) -> None:
-    """All fighters are renumbered at random, those that are not there among them."""
+    """All fighter numbers, including those without a fighter, are permuted at random."""
     game = HeartRush(scenario)
     fights = begun(game, 1)
     net, rows = new_net(), seats_of(fights)
     order = np.random.default_rng(6).permutation(game.shape.fighters)
-    number = np.append(np.argsort(order), -1)  # of each fighter in the new order; nobody stays nobody
+    number = np.append(np.argsort(order), -1)  # of each fighter in the new order; NOBODY (-1) stays -1
     mixed = dict(fights.seen)
     for name, axes in BY_FIGHTER.items():
         for axis in axes:
@@ -129,7 +129,7 @@ def test_the_order_of_fighters_does_not_matter(scenario: str) -> None:
 
 
 def test_the_room_for_more_fighters_does_not_matter() -> None:
-    """A duel in the shape of teams gives the actions that a duel has the same logits."""
+    """A duel's actions have equal logits in the shape of a duel and in the larger shape of teams."""
     small, large = HeartRush("duel"), HeartRush("duel", shape="team")
     narrow, wide = begun(small, 2), begun(large, 2, steps=0)
     wide.put(narrow._fights)
@@ -145,9 +145,9 @@ def test_the_room_for_more_fighters_does_not_matter() -> None:
 
 
 def judged(net: EntityNet | None, *loadout: str) -> tuple[EntityNet, dict[str, float], float]:
-    """What a network makes of the first window of a duel for a knight with these talents: logits by action, the value.
+    """Return a network, and its logits by action and value for a knight with these talents at the start of a duel.
 
-    Uses are named by the ability in place of the slot.
+    In the names of actions, abilities replace the letters of their slots.
     """
     game = HeartRush(duel_of(*loadout))
     fights = begun(game, 1, steps=0)
@@ -159,7 +159,7 @@ def judged(net: EntityNet | None, *loadout: str) -> tuple[EntityNet, dict[str, f
 
 
 def test_one_network_plays_combinations_of_abilities_that_it_has_not_met() -> None:
-    """It scores the use of an ability in every combination, and what else is owned counts."""
+    """The network scores uses of abilities in new combinations; the other abilities owned change the scores."""
     net, first, value = judged(None, "duelist", "fury")
     second = judged(net, "vampiric_mark", "haphazard")
     mixed = judged(net, "duelist", "haphazard")
@@ -182,7 +182,7 @@ def test_the_order_of_a_loadout_does_not_matter() -> None:
     ("east", "about"), [(0, {"dash 0,0"}), (1, {"dash 1,0", "sidestep e", "sidestep e rush", "door e"})]
 )
 def test_a_square_is_scored_by_its_ground(east: int, about: set[str]) -> None:
-    """Other ground changes the score of the actions that name its square, and of no other."""
+    """A change of a square's ground changes the scores of exactly the actions that name the square."""
     game = HeartRush("skirmish")
     fights = begun(game, 1, steps=0)
     net = new_net()
@@ -194,7 +194,7 @@ def test_a_square_is_scored_by_its_ground(east: int, about: set[str]) -> None:
 
 
 def test_a_square_knows_how_far_each_fighter_is_from_it() -> None:
-    """Counted on the map: the longer of the ways east and south, for every square that the first fighter may name."""
+    """For each square that the first fighter may name, the distance is the larger of the offsets on the map's axes."""
     game = HeartRush("skirmish")
     fights = begun(game, 1, steps=0)
     seen = look(fights)
@@ -207,7 +207,7 @@ def test_a_square_knows_how_far_each_fighter_is_from_it() -> None:
 
 
 def test_a_few_updates_teach_it_a_stance() -> None:
-    """Its teacher takes the might stance where it may, else the first legal action; all other seats are left out."""
+    """The teacher takes the might stance where it is legal, otherwise the first legal action."""
     game = HeartRush("duel", decisions="stance")
     fights = begun(game, 4, steps=0)
     net = new_net()

@@ -1,4 +1,4 @@
-"""The exact NashConv of networks while they train, and lower bounds by exploiters where it cannot be computed."""
+"""The exact NashConv of networks in training, and exploiters' lower bounds where NashConv cannot be computed."""
 
 import json
 from itertools import pairwise
@@ -40,7 +40,7 @@ SMALL: dict[str, Any] = {"n_envs": 16, "n_steps": 8, "batch_size": 64, "checkpoi
 
 @pytest.fixture(scope="module")
 def short(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A duel of few states, as a file."""
+    """Return the path of a scenario file with a duel of few states."""
     path = tmp_path_factory.mktemp("short") / "short.toml"
     path.write_text(SHORT)
     return str(path)
@@ -58,7 +58,7 @@ def random_network(game: HeartRush, seed: int) -> Network:
 
 
 def test_it_is_what_the_solver_reads_from_a_player(short: str) -> None:
-    """The second path asks a player in every state, by the engine's own windows."""
+    """As a second path, the solver asks the network's player in every window of the engine."""
     game = HeartRush(short, PLAIN, memory=0)
     table, measure = solve(game), ExactNashConv(game)
     found = []
@@ -119,7 +119,7 @@ def test_self_play_measures_it_at_every_checkpoint(short: str, tmp_path: Path) -
 
 
 def test_exploiters_measure_a_lower_bound_and_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two exploiters in four intervals, so at the second and the fourth checkpoint; the weights are those without."""
+    """Two exploiters train, before the second and the fourth checkpoint; the run's weights are as without them."""
     monkeypatch.setattr(ppo_self_play, "EXPLOITERS_FIGHTS", 8)
     alone = prepare(SelfPlayConfig(total_samples=3500, sparring=(), **SMALL), tmp_path / "alone")
     config = SelfPlayConfig(total_samples=3500, sparring=(), exploiters=2, exploiter_samples=100, **SMALL)

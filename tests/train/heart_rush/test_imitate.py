@@ -1,4 +1,4 @@
-"""The recipe imitate: decisions kept row by row, a teacher's habit learned, runs that stop and go on, records."""
+"""The recipe `imitate`: rows of decisions, learning a teacher's habit, resumed runs, and records of fights."""
 
 import json
 from functools import partial
@@ -47,7 +47,7 @@ LARGE = pytest.param(("skirmish", "tower"), marks=pytest.mark.long)
 
 @pytest.mark.parametrize("scenarios", [("duel", "brawl"), LARGE])
 def test_rows_are_read_as_the_fights_are(plainly: None, scenarios: tuple[str, ...]) -> None:
-    """Rows of fights of different sizes, joined, mixed and split: each choice keeps its logit."""
+    """Each choice keeps its logit after rows from fights of different sizes are joined and reordered."""
     torch.manual_seed(1)
     net, rng, kept, wanted = EntityNet(8, 4), np.random.default_rng(2), [], []
     for name in scenarios:
@@ -76,7 +76,7 @@ def test_rows_are_read_as_the_fights_are(plainly: None, scenarios: tuple[str, ..
 
 
 def test_a_habit_is_learned_and_exported(plainly: None, tmp_path: Path) -> None:
-    """The teacher always takes the might stance; held-out fights show it, and so does the agent that is written."""
+    """The teacher always takes might; the network learns it in held-out fights, and the written agent plays it."""
     run = run_of(tmp_path / "run", 1152, teacher="might", opponents=("uniform", "itself"), checkpoint_every=6)
     network, game = run.train(nothing), HeartRush("duel")
     first, *_, last = lines(tmp_path / "run")
@@ -88,14 +88,14 @@ def test_a_habit_is_learned_and_exported(plainly: None, tmp_path: Path) -> None:
 
 
 def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
-    """It is stopped two updates after a checkpoint."""
+    """The run is stopped two updates after a checkpoint, and resumed from there."""
     make = partial(run_of, teacher="might", opponents=("uniform", "itself"))
     check_that_a_stopped_run_ends_alike(make, tmp_path, lambda run, _: run.update == 5, 3)
     assert [line["samples"] for line in lines(tmp_path / "stopped")] == [192, 384]
 
 
 def test_foresight_wants_the_stance_that_beats_the_enemys(plainly: None, tmp_path: Path) -> None:
-    """In a duel of equals with equal dice the best reply to an attacking stance is the one that beats it."""
+    """In a duel of equals with equal dice, the best reply to an attacking stance is the stance that beats it."""
     fighter = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 6, "hp": 30}
     both = [{"id": name, "team": name, **fighter} for name in ("one", "two")]
     game = HeartRush({"name": "equals", "fighter": both})
@@ -111,7 +111,7 @@ def test_foresight_wants_the_stance_that_beats_the_enemys(plainly: None, tmp_pat
 
 
 def recorded(path: Path, ids: tuple[str, str], number: int) -> Path:
-    """A duel between two agents, written as a record."""
+    """Write the record of a duel between two agents, and return its path."""
     env, game = ParallelFights(HeartRush("duel")), HeartRush("duel")
     named = dict(zip(game.agents, ids, strict=True))
     players = Players(game, {seat: load(id).seat(game) for seat, id in named.items()})
@@ -126,7 +126,7 @@ def recorded(path: Path, ids: tuple[str, str], number: int) -> Path:
 
 
 def test_a_teacher_is_asked_for_a_share_of_the_moves(plainly: None) -> None:
-    """All other decisions are asked for, and each decision that is kept has the teacher's policy."""
+    """`move_share` limits only moves; every row that is kept has a policy of the teacher."""
     game = HeartRush("skirmish")
     found = {}
     for share in (0.0, 1.0):
@@ -141,7 +141,7 @@ def test_a_teacher_is_asked_for_a_share_of_the_moves(plainly: None) -> None:
 
 
 def test_a_network_for_stances_leaves_the_rest_to_the_tactician(plainly: None) -> None:
-    """In every window the learner's other decisions are the tactician's, and it learns from stances alone."""
+    """In every window, the tactician makes the learner's other decisions, and only stances are learned."""
     game = HeartRush("skirmish")
     lesson, rng = Lesson(game, ImitateConfig(foresight=1, only_stances=1, **FEW)), np.random.default_rng(1)
     tactician: Any = load("tactician").seat(game)
@@ -172,7 +172,7 @@ def test_only_stances_are_learned_from_records(tmp_path: Path) -> None:
 
 
 def test_a_players_style_is_learned_from_records(tmp_path: Path) -> None:
-    """Of two players, the one that is named; without a name both."""
+    """The run learns from the named player of two; without a name, it keeps both players' decisions."""
     paths = [recorded(tmp_path / f"{number}.hrr", ("agility", "cunning"), number) for number in range(9)]
     given = {"records": tuple(map(str, paths)), "player": "cunning", "checkpoint_every": 20}
     run = run_of(tmp_path / "run", 1280, **given)

@@ -1,4 +1,4 @@
-"""The recipe league: advantages, past selves by win rate, the policy to begin with, runs that stop and go on."""
+"""The recipe `league`: advantages, past selves by win rate, the initial policy, and resumed runs."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ def run_of(folder: Path, samples: int = 256, **options: Any) -> LeagueRun:
 
 
 def test_advantages_by_hand() -> None:
-    """Two seats take turns: the first loses with its third decision, the second has not seen its end."""
+    """Two seats alternate; the first loses after its third decision, and the second's fight is still open."""
     values, rewards = [0.5, 0.25, 0.0, 0.5, -0.5], [0.0, 0.0, 0.0, 0.0, -1.0]
     following = [2, 3, 4, OPEN, OVER]
     found, results = advantages(values, rewards, following, gamma=1.0, gae_lambda=0.5)
@@ -77,7 +77,7 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
 
 
 def test_where_it_decides_only_stances_the_tactician_decides_the_rest(plainly: None, tmp_path: Path) -> None:
-    """In fights against past selves, which leave the same to the tactician."""
+    """The tactician makes all decisions except stances, for the learner and for past selves."""
     run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",), n_envs=2)
     seats, rng = run.seats[0], np.random.default_rng(1)
     game: Any = run.game
@@ -100,7 +100,7 @@ def test_where_it_decides_only_stances_the_tactician_decides_the_rest(plainly: N
 
 
 def test_a_strong_divergence_holds_the_policy_where_it_began(plainly: None, tmp_path: Path) -> None:
-    """The same run with and without it: how far the policy goes from the one that it began with."""
+    """A run with a strong penalty on divergence stays much closer to its initial policy than a run with a weak one."""
     moved = {}
     for held in (1e-6, 10.0):
         run = run_of(tmp_path / str(held), 512, kl_coef=held, final_kl_coef=held, learning_rate=0.01)

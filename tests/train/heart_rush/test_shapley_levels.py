@@ -1,4 +1,4 @@
-"""The recipe `shapley` in duels with levels: what it reads, what it draws, and the exact NashConv of whole runs."""
+"""The recipe `shapley` in duels with levels: its observations, its drawn states, and the NashConv of whole runs."""
 
 from functools import partial
 from itertools import pairwise
@@ -48,7 +48,7 @@ def test_sums_are_the_rows_that_the_kernel_writes(scenario: str, side: int) -> N
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_network_is_read_as_a_player_is_asked(scenario: str, seat: int) -> None:
-    """A random network, which reads the revealed stances too, in all its windows."""
+    """A random network's policy, computed from sums, equals the policy of its player in all windows of some blocks."""
     duel, rng = levels_duel_of(HeartRush(scenario)), np.random.default_rng(seat)
     sizes = len(duel.game.feature_names), 8, len(duel.game.action_names)
     weights = tuple(rng.normal(size=pair).astype(np.float32) for pair in pairwise(sizes))
@@ -70,7 +70,7 @@ def test_a_network_is_read_as_a_player_is_asked(scenario: str, seat: int) -> Non
 
 
 def test_drawn_states_are_those_of_the_solution(scenario: str, tmp_path: Path) -> None:
-    """Values are those of the games under the mixes; no named levels are worth more than the game of its stances."""
+    """The mixes attain the values of their games, and the best named levels attain the values of their stance pairs."""
     run = small(scenario, tmp_path, updates=1)
     run.folder.mkdir()
     run.begin(run.folder)
@@ -99,7 +99,7 @@ def test_drawn_states_are_those_of_the_solution(scenario: str, tmp_path: Path) -
 def test_exploitability_falls_and_is_that_of_the_agent_written(
     scenario: str, tmp_path: Path, capsys: Out, updates: int, larger: dict[str, Any], left: float
 ) -> None:
-    """As training measures it and as the command says; in the long run also as a player is asked window by window."""
+    """Training and the command report equal NashConv; the long test also asks the agent's player in every window."""
     run = small(scenario, tmp_path, updates=updates, **larger)
     run.folder.mkdir()
     run.begin(run.folder)

@@ -39,7 +39,7 @@ def test_the_same_seed_is_the_same_run() -> None:
 
 
 def test_maskable_ppo_learns_on_it() -> None:
-    """What it learns against `might` alone is to win: cunning is beaten, agility beats it."""
+    """PPO learns to win against `might`, which beats cunning and is beaten by agility."""
     env = make_vec_env(16, seat="knight_0", opponent="might", seed=1, decisions="stance")
     model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=256, gamma=1.0, seed=1)
     model.learn(16 * 32 * 12)
@@ -53,7 +53,7 @@ def test_maskable_ppo_learns_on_it() -> None:
 
 
 def test_entities_are_a_dict_of_rows() -> None:
-    """The numbers are those of vectors, up to the ends of fights."""
+    """The entities contain the numbers of the vectors, also in the last observations of fights."""
     with noting(), np.errstate(over="ignore"):
         options = {"seat": "duelist_0", "opponent": "default", "seed": 1, "max_cycles": 3}
         told, shown = make_vec_env(2, observations="entities", **options), make_vec_env(2, **options)
@@ -74,7 +74,7 @@ def test_entities_are_a_dict_of_rows() -> None:
 
 @pytest.fixture
 def hidden_hands(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A game made up for tests, registered for one of them."""
+    """Register a game made for tests, and return its name."""
     monkeypatch.setenv(VARIABLE, "")
     register_game("hidden_hands", "tests.toy_game")
     return "hidden_hands"

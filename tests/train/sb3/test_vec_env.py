@@ -1,4 +1,4 @@
-"""Rows: each seat of many fights as Stable-Baselines3 sees it."""
+"""The vector environment for Stable-Baselines3, with a row for each learning seat of many fights."""
 
 from typing import Any
 
@@ -75,7 +75,7 @@ def test_other_players_take_their_seats_and_the_score_against_it_is_counted() ->
         masks = rows.action_masks()
         wanted = np.where(masks[:, cunning] == 1, cunning, np.where(masks[:, attack] == 1, attack, first_legal(masks)))
         rows.step(wanted)
-    assert rows.take_scores() == {"defensive": 1.0}  # who only defends never wins
+    assert rows.take_scores() == {"defensive": 1.0}  # an agent that only defends never wins
     assert rows.take_scores() == {}
 
 

@@ -30,7 +30,7 @@ Stakes = NDArray[np.float64]  # (attacking stances, stances), value of each own 
 
 
 class SecondGuesser(RememberingPlayer):
-    """Plays the answer with the best recent score, among the answers of all predictors and guesses."""
+    """A player that takes the answer with the best recent score, among the answers of all predictors and guesses."""
 
     def __init__(self, game: Game, *, odds: bool = False) -> None:
         """Bind the player to a game; with `odds`, answers are scored by the tactician's stakes instead of wins."""

@@ -29,7 +29,7 @@ def one_higher(game: Game) -> Turns:
 
 
 class CyclingPlayer(PatternPlayer):
-    """Takes stances in a fixed order, starting over in every fight."""
+    """A player that takes stances in a fixed order, starting over in every fight."""
 
     def __init__(self, game: Game, cycle: str) -> None:
         """Bind the player to a game; `cycle` lists stances by their first letters."""
@@ -46,7 +46,7 @@ class CyclingPlayer(PatternPlayer):
 
 
 class ReactingPlayer(PatternPlayer):
-    """Takes the stance that is `higher` steps up the circle from the stance revealed `delay` rounds ago."""
+    """A player that takes the stance `higher` steps up the circle from the stance revealed `delay` rounds ago."""
 
     def __init__(self, game: Game, *, own: bool = False, delay: int = 1, higher: int = 0) -> None:
         """Bind the player to a game.
@@ -79,7 +79,7 @@ class ReactingPlayer(PatternPlayer):
 
 
 class ShiftingByRulePlayer(ReactingPlayer):
-    """Keeps or changes its last stance, depending on whether that beat the enemy's."""
+    """A player that keeps or changes its last stance, depending on whether this stance beat the enemy's."""
 
     memory = 1
 
@@ -105,7 +105,7 @@ def or_evenly(shares: Shares) -> Shares:
 
 
 class BadShrugger(FixedPlayer):
-    """Takes the attacking stances equally often, and shrugs off every hit or no hit."""
+    """A player that takes the attacking stances equally often, and shrugs off every hit or no hit."""
 
     def __init__(self, game: Game, *, shrugs: bool) -> None:
         """Bind the player to a game; it shrugs off every hit if `shrugs`, otherwise none."""
@@ -122,7 +122,7 @@ class BadShrugger(FixedPlayer):
 
 
 class QuantalPlayer(OddsPlayer):
-    """Takes each stance with the logit probability of its stakes against an enemy that mixes its attacks equally."""
+    """A player with logit probabilities of stances, by their stakes against an enemy that mixes its attacks equally."""
 
     def __init__(self, game: Game, precision: float) -> None:
         """Bind the player to a game; precision 0 is uniform, and a large precision approaches the tactician."""

@@ -23,7 +23,7 @@ Edge = NDArray[np.int64]  # (attacking stances, stances), 1 where an own stance 
 
 
 class RepeatingPlayer(StancePlayer):
-    """Repeats its own last stance."""
+    """A player that repeats its own last stance."""
 
     memory = 1
 
@@ -34,7 +34,7 @@ class RepeatingPlayer(StancePlayer):
 
 
 class AnsweringPlayer(StancePlayer):
-    """Knows the best counter to a stance or to a mixture of stances."""
+    """A player that knows the best counter to a stance or to a mixture of stances."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game."""
@@ -58,7 +58,7 @@ class AnsweringPlayer(StancePlayer):
 
 
 class CounteringPlayer(AnsweringPlayer):
-    """Counters the enemy's last stance."""
+    """A player that counters the enemy's last stance."""
 
     memory = 1
 
@@ -68,7 +68,7 @@ class CounteringPlayer(AnsweringPlayer):
 
 
 class ShiftingPlayer(AnsweringPlayer):
-    """Keeps a stance that beat the enemy's; otherwise takes the stance that beats its own."""
+    """A player that keeps a stance that beat the enemy's, and otherwise takes the stance that beats its own."""
 
     memory = 1
 
@@ -105,7 +105,7 @@ class RememberingPlayer(AnsweringPlayer):
 
 
 class ExpectingPlayer(RememberingPlayer):
-    """Counters the stances that it expects of the enemy, given the memory of the match."""
+    """A player that counters the stances that it expects of the enemy, given the memory of the match."""
 
     def __init__(self, game: Game, expected: Callable[[Memory, Edge], Weights], *, matches: bool = False) -> None:
         """Bind the player to a game; `expected` returns the weights of the enemy's next stances, (stances,)."""
@@ -120,7 +120,7 @@ class ExpectingPlayer(RememberingPlayer):
 
 
 class HalfPlayer(ExpectingPlayer):
-    """In a random half of its choices, takes the attacking stances equally often instead of predicting."""
+    """A player that, in a random half of its choices, takes attacking stances equally often instead of predicting."""
 
     def shares(self, features: Features) -> Shares:
         """Return the equal mixture of the predicting policy and the uniform policy."""

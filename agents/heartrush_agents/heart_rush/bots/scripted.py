@@ -20,7 +20,7 @@ CAUTION = 0.5  # probability that a threatened turtle hides
 
 
 class RandomPlayer(Player):
-    """Chooses each legal action equally often."""
+    """A player that chooses each legal action equally often."""
 
     def policy(self, observation: Observation) -> Probabilities:
         """Return equal probabilities for all legal actions."""
@@ -40,7 +40,7 @@ class RandomPlayer(Player):
 
 
 class StancePlayer(Player):
-    """Chooses stances by its own rule, and leaves every other window to the default policy."""
+    """A player that chooses stances by its own rule, and leaves every other window to the default policy."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game."""
@@ -63,7 +63,7 @@ class StancePlayer(Player):
 
 
 class PatternPlayer(StancePlayer):
-    """Chooses stances from observations alone, for many seats at once."""
+    """A player that chooses stances from observations alone, for many seats at once."""
 
     @abstractmethod
     def many(self, features: Features) -> Shares:
@@ -95,7 +95,7 @@ class PatternPlayer(StancePlayer):
 
 
 class FixedPlayer(PatternPlayer):
-    """Mixes stances with fixed probabilities."""
+    """A player that mixes stances with fixed probabilities."""
 
     def __init__(self, game: Game, **shares: float) -> None:
         """Bind the player to a game; `shares` are the probabilities of stances by name."""
@@ -108,7 +108,7 @@ class FixedPlayer(PatternPlayer):
 
 
 class PeacefulPlayer(FixedPlayer):
-    """Neither begins nor enters an engagement, in games where sides take turns."""
+    """A player that neither begins nor enters an engagement, in games where sides take turns."""
 
     def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return all legal actions except those that begin or enter an engagement."""
@@ -116,7 +116,7 @@ class PeacefulPlayer(FixedPlayer):
 
 
 class ChargingPlayer(FixedPlayer):
-    """Engages the nearest enemy, in games where sides take turns."""
+    """A player that engages the nearest enemy, in games where sides take turns."""
 
     def __init__(self, game: Game, **shares: float) -> None:
         """Bind the player to a game on a map; `shares` are the probabilities of stances by name."""
@@ -135,7 +135,7 @@ class ChargingPlayer(FixedPlayer):
 
 
 class WeightedPlayer(StancePlayer):
-    """Takes each attacking stance in proportion to the fighter's die for it."""
+    """A player that takes each attacking stance in proportion to the fighter's die for it."""
 
     def shares(self, features: Features) -> Shares:
         """Return probabilities in the ratio of the might, agility and cunning dice."""
@@ -144,7 +144,7 @@ class WeightedPlayer(StancePlayer):
 
 
 class TurtlePlayer(WeightedPlayer):
-    """Hides when hurt or facing a harder hitter, and attacks fighters that hide.
+    """A player that hides when it is hurt or its enemy hits harder, and attacks fighters that hide.
 
     Even when it would hide, it sometimes attacks, so that fights end.
     """

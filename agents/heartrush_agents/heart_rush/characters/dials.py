@@ -10,9 +10,9 @@ from heartrush_agents.base import Argument
 
 
 class Dials(NamedTuple):
-    """How a character fights, in numbers from 0 to 1."""
+    """A character's way of fighting, in numbers from 0 to 1."""
 
-    aggression: float = 0.5  # 0.5 weighs damage dealt and suffered alike, as the tactician does
+    aggression: float = 0.5  # 0.5 weighs damage dealt and suffered equally, as the tactician does
     caution: float = 0.0
     guile: float = 0.5
     loyalty: float = 0.5

@@ -52,7 +52,7 @@ class Question:
 
 
 class CharacterPlayer(OddsPlayer):
-    """Plays one character without reading its enemies' habits."""
+    """A player of one character that does not read its enemies' habits."""
 
     blunders = frozenset({"stance", "attack", "opportunity", "shrug", "take"})  # even a beginner strikes when it may
 
@@ -148,7 +148,7 @@ class CharacterPlayer(OddsPlayer):
 
 
 class ReadingPlayer(CharacterPlayer):
-    """Plays one character that reads each enemy's habits over a match."""
+    """A player of one character that reads each enemy's habits over a match."""
 
     memory: int | Literal["match"] = "match"
 

@@ -1,7 +1,7 @@
-"""Predicts an enemy's next stance from its reveals in a match: a mixture of predictors, each weighted by its record.
+"""Predictions of an enemy's next stance from its reveals in a match: a mixture of predictors weighted by their records.
 
 Some predictors count the enemy's past stances in the same situation: after its own latest stances, after the player's,
-after both, or in the same round of earlier fights. The others treat the enemy as a reasoner. It answers a belief about
+after both, or in the same round of earlier fights. The others treat the enemy as a reasoner that answers a belief about
 the player, sharply or softly, by the odds of the dice or by which stance beats which. Every reveal multiplies a
 predictor's weight by the probability that it gave to the revealed stance. A small fraction of all weight is
 redistributed, so that the mixture follows an enemy that changes its ways (a fixed-share Bayesian mixture).

@@ -1,4 +1,4 @@
-"""Measures personalities: how far apart characters mix their stances, and what their fights on a map look like.
+"""Measures of personality: how far apart characters mix their stances, and what their fights on a map look like.
 
 Mixes are compared in the same situations: the stance windows of duels in which both sides mix evenly. Their distance
 is the total variation, half the sum of the differences: 0 for equal mixes, 1 for mixes that share no stance.

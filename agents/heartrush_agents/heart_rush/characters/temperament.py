@@ -86,7 +86,7 @@ class Manners:
 
 
 class CharacterPositioning(Positioning):
-    """Judges squares as the tactician does, adjusted by a character's manners."""
+    """An evaluation of squares like the tactician's, adjusted by a character's manners."""
 
     def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, manners: Manners) -> None:
         """Prepare to evaluate squares for a character."""

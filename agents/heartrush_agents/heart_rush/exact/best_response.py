@@ -128,7 +128,7 @@ def answers(agent: Agent, game: HeartRush) -> Answers:
 
 
 class TablesPlayer(Player):
-    """Plays from tables: finds its seat, the state and what it remembers in an observation, and looks up the policy."""
+    """A player from tables: it finds its seat, the state and reveals in an observation, and looks up the policy."""
 
     def __init__(self, game: Game, who: str, answers: Callable[[HeartRush], Answers]) -> None:
         """Bind the player to a game, and compute the tables of both seats; `who` is named in errors."""

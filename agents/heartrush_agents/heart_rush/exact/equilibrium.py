@@ -70,7 +70,7 @@ def classic_solution(game: HeartRush) -> ClassicTable:
 
 
 class SeatedView:
-    """Finds the seat, the state and the rounds left of a duel in observations of either seat."""
+    """A view of a duel that finds the seat, the state and the rounds left in observations of either seat."""
 
     def __init__(self, game: Game, duel: Duel, rounds: int | None, who: str) -> None:
         """Store the columns of a game; `rounds` is the round cap if it counts, and `who` is named in errors."""
@@ -130,7 +130,7 @@ class SeatedView:
 
 
 class EquilibriumPlayer(Player):
-    """Plays the tablebase's mixes of stances, choices of levels, and shrugs."""
+    """A player of the tablebase's mixes of stances, choices of levels, and shrugs."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game and solve its duel."""
@@ -214,7 +214,7 @@ class EquilibriumPlayer(Player):
 
 
 class ClassicEquilibriumPlayer(EquilibriumPlayer):
-    """Plays a classic duel: engages or passes, and fights each engagement by the actions left."""
+    """A player of classic duels: it engages or passes, and fights each engagement by the actions left."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game and solve its duel."""
@@ -248,7 +248,7 @@ class ClassicEquilibriumPlayer(EquilibriumPlayer):
 
 
 class ErringPlayer(Player):
-    """Plays the equilibrium, except that a fraction of its decisions are random legal actions."""
+    """A player of the equilibrium that takes random legal actions in a fraction of its decisions."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game and solve its duel."""

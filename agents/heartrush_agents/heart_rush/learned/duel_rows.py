@@ -101,7 +101,7 @@ def read_windows(duel: Duel) -> SeatWindows:
 
 
 def differing(seats: list[SeatWindows]) -> Whole:
-    """Return the indices of features that are not the same in all observations of these windows."""
+    """Return the indices of features that differ between observations of these windows."""
     kinds = [kind for seat in seats for kind in seat.kinds()]
     base = np.concatenate([kind.base for kind in kinds])
     found = (base != base[0]).any(axis=0)

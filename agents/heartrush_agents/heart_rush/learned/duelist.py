@@ -138,7 +138,7 @@ def _own_first(states: Whole, seat: int) -> Whole:
 
 
 class DuelPlayer(EquilibriumPlayer):
-    """Plays the network's mixes, and shrugs off a hit if the network prefers the state after it."""
+    """A player of the network's mixes that shrugs off a hit if the network prefers the state after the shrug."""
 
     table: NetworkTable
 

@@ -32,7 +32,7 @@ DECIDES = (EVERYTHING, ONLY_STANCES)
 
 
 class EntityPlayer(Player):
-    """Plays the mixed strategy of a network that reads entities."""
+    """A player of the mixed strategy of a network that reads entities."""
 
     def __init__(self, game: Game, network: EntityNetwork) -> None:
         """Bind the network to a game."""
@@ -55,7 +55,7 @@ class EntityPlayer(Player):
 
 
 class StancePlayer(EntityPlayer):
-    """Takes its stances from a network, mixed with stances by the odds; the tactician decides everything else.
+    """A player whose stances mix those of a network with those by the odds; the tactician decides everything else.
 
     A network foresees how its enemies usually mix their stances, so enemies that mix them differently can exploit it.
     The equilibrium of one round's odds can hardly be exploited, and wins little. `trust` balances the two.

@@ -1,10 +1,10 @@
 """A network that reads entities, as plain arrays: for any number of fighters on any map. Needs no torch.
 
-It sees each fighter through its block and its relation to the viewer; it pools them by attention, and scores each
-action by its kind, its target and its square. A square is described by its ground and by each fighter's distance to
-it. The result does not depend on the order of the fighters or on the shape's room for more of them. Abilities are
-handled in the same way: the network sees each ability through its facts, sums the abilities of a loadout, and scores a
-use by the ability used.
+The network sees each fighter through the fighter's block and relation to the viewer. It pools all fighters by
+attention, and scores each action by its kind, its target and its square. A square is described by its ground and by
+each fighter's distance. The result does not depend on the order of the fighters or on the shape's room for more of
+them. The network also sees each ability through its facts, sums the abilities of a loadout, and scores a use by the
+ability used.
 """
 
 from __future__ import annotations

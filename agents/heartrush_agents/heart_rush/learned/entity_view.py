@@ -183,7 +183,7 @@ def look(
 
 
 def _facts(name: str, row: Row, numbers: Any) -> Floats:
-    """Return facts of this kind, (..., facts), from an array with these blocks; facts that it does not have are 0."""
+    """Return facts of this kind, (..., facts), from an array with these blocks; facts that the array lacks are 0."""
     found = np.zeros((*numbers.shape[:-1], len(FACTS[name])), np.float32)
     for _, block in ROWS[name].parts:
         if block in row:
@@ -223,7 +223,7 @@ def _choices(slots: ActionSlots, masks: Any, at_places: Whole, relations: Floats
 
 
 class VectorReader:
-    """Reads the vectors of a game's seats. It also knows the scenario's map, which is public."""
+    """A reader of the vectors of a game's seats. It also knows the scenario's map, which is public."""
 
     def __init__(self, game: HeartRush) -> None:
         """Find the columns of the game's vectors, with room for the most other fighters that any fighter sees."""

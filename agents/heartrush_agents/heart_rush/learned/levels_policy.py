@@ -2,8 +2,8 @@
 
 An observation is a sum of parts, one for each number in the state (duel_rows.py). The network's first layer is linear,
 so its output is such a sum too. Each part passes through the first layer once. A block then adds up parts, and only
-the later layers run for every state and every hit. If the network does not read the difference between some windows,
-they are answered once.
+the later layers run for every state and every hit. Windows that the network cannot distinguish are answered only
+once.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ JUDGED: Final = ("pass", "shrug", "take", "attack", "dirty_strike", "dash")
 
 
 class Plans:
-    """Lists the plans to compare in a game's windows."""
+    """The plans to compare in a game's windows."""
 
     def __init__(self, game: Game) -> None:
         """Look up the actions."""
@@ -36,7 +36,7 @@ class Plans:
         self._judged = np.array([name.split()[0] in JUDGED for name in action])
 
     def of(self, observation: Observation, first: int) -> list[int]:
-        """Return a window's plans, led by the tactician's choice `first`; only `first` if roll-outs cannot judge it."""
+        """Return a window's plans, led by the tactician's `first`; only `first` if roll-outs cannot judge `first`."""
         if not self._judged[first]:
             return [first]
         mask, features = observation["action_mask"], observation["observation"]

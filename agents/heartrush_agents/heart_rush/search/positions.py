@@ -1,8 +1,8 @@
 """Positions for roll-outs, rebuilt only from what one seat sees.
 
-An observation shows nearly everything that a fight depends on. The rest is sampled or left out: dice to come, choices
-that are not revealed yet, abilities that enemies have not used, who frightens or holds whom among other fighters, and
-small marks of the past such as thrown weapons. The true fight is never read.
+An observation shows nearly everything that a fight depends on. The rest is sampled or left out: future dice, choices
+that are not revealed yet, abilities that enemies have not used, which of the other fighters frighten or hold each
+other, and small marks of the past such as thrown weapons. The true fight is never read.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def why_unsupported(game: Game) -> str | None:
 
 
 class Positions:
-    """Rebuilds the positions of one game."""
+    """A builder of one game's positions from observations."""
 
     def __init__(self, game: HeartRush) -> None:
         """Start a fight that supplies the scenario's facts for every position."""
@@ -141,7 +141,7 @@ class Positions:
         self._machine.put(fight, self._place(fight, window))
 
     def _place(self, fight: Any, window: str) -> list[Place]:
-        """Return where the flows of the rules wait just before this window, from the whole fight inwards."""
+        """Return the places where the rules' flows wait just before this window, from the whole fight inwards."""
         if window == "action":
             return [_at("whole fight", "action phase"), _at("action phase", "start")]
         if window == "stance":
@@ -163,7 +163,7 @@ class Positions:
         ]
 
     def _put_hits(self, fight: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
-        """Set each fighter's pending hit, dealt by a random enemy that could have struck it; omit hits behind it."""
+        """Set each fighter's pending hit, dealt by a random enemy that could have struck it; omit further hits."""
         for told in (view["self"], *view["enemies"], *view["allies"]):
             if not told["hit"]:
                 continue
@@ -330,7 +330,7 @@ class Positions:
 
 
 class Seats:
-    """Finds the seat of an observation by those features of its fighters that never change."""
+    """The seats of a game, found from observations by the fighters' features that never change."""
 
     def __init__(self, game: HeartRush) -> None:
         """Compute the constant features of each fighter with each weapon that it carries."""

@@ -28,7 +28,7 @@ HEART: Final = 4.0  # hit points that each heart die size above the smallest is 
 
 
 class Rollouts:
-    """Plays copies of positions of one game."""
+    """Roll-outs of one game, which play on from copies of positions."""
 
     def __init__(self, game: HeartRush, rounds: int = ROUNDS) -> None:
         """Allocate the copies; a roll-out plays at most `rounds` further rounds."""

@@ -76,7 +76,7 @@ def why_not_with(base: Agent, game: Game) -> str | None:
 
 
 class ThinkingPlayer(Player):
-    """Thinks about each decision within a budget; without a budget, it plays as in its roll-outs."""
+    """A player that thinks about each decision within a budget; without a budget, it plays as in its roll-outs."""
 
     def __init__(
         self,
@@ -183,7 +183,7 @@ class ThinkingPlayer(Player):
 
     @staticmethod
     def _of_base(base: Player, seen: FloatArray, masks: ByteArray) -> Probabilities:
-        """Return the policies of the agent to search with, at once if it decides for many observations."""
+        """Return the policies of the agent to search with, in one call if it decides for many observations at once."""
         if isinstance(base, BatchPolicy):
             return policies_of(base, seen, masks)
         views = zip(seen, masks, strict=True)

@@ -77,7 +77,7 @@ class MapLayout(Layout):
     def approach(self, mask: NDArray[np.int8], features: Features) -> int | None:
         """Return a move that brings the fighter closer to attacking an enemy, or None to stay.
 
-        It follows a pushed enemy, rises, moves into range of an enemy or closer to one, or opens a door on the way.
+        The fighter follows a pushed enemy, rises, moves into range of an enemy or closer to it, or opens a door.
         """
         moves = self.moves
         if mask[moves.follow]:

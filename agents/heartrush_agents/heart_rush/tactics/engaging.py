@@ -29,7 +29,7 @@ Expects = Callable[[int], NDArray[np.float64]]  # the expected stances of the en
 
 
 class Engaging:
-    """Judges engagements for the fighter whose observation it is given."""
+    """The value of engagements for the fighter that an observation belongs to, and the choice among them."""
 
     def __init__(self, layout: Layout, matchups: Matchups, settings: Settings, expects: Expects) -> None:
         """Prepare to judge engagements for a tactician."""

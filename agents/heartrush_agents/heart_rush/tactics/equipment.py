@@ -25,7 +25,7 @@ class Kit(NamedTuple):
 
 
 class Equipment:
-    """Finds the equipment of a fighter from an observation."""
+    """The equipment of a scenario's fighters, found by how a fighter looks in an observation."""
 
     def __init__(self, scenario: Scenario) -> None:
         """Read the sheets.

@@ -1,4 +1,4 @@
-"""Reads the pairings of fighters, and the components of their rolls, from an observation."""
+"""The pairings of fighters, and the components of their rolls, as read from observations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ READ = [field for field in Fighter._fields if field not in Fighter._field_defaul
 
 
 class Matchups:
-    """Reads the observing fighter and its enemies from observations; enemy indices count from 0."""
+    """A reader of the observing fighter and its enemies from observations; enemy indices count from 0."""
 
     def __init__(self, game: Game) -> None:
         """Look up the indices of all features."""

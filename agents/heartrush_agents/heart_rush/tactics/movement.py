@@ -28,7 +28,7 @@ Mask = NDArray[np.int8]
 
 
 class Movement:
-    """Chooses the legal move that leads to the best square."""
+    """The choice of the legal move that leads to the best square."""
 
     def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, positioning: Positioning) -> None:
         """Prepare to move for a tactician, by its evaluation of squares."""

@@ -243,7 +243,7 @@ def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, want
 
 
 class Odds:
-    """Answers questions about pairs under some settings."""
+    """The answers to questions about pairs under some settings."""
 
     _table, _lock = Table(), Lock()  # of all pools, shared by all settings
 

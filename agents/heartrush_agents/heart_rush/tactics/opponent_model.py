@@ -40,11 +40,11 @@ GAP = Round(NO_STANCE, NO_STANCE)  # between two fights; the last reveal of a fi
 
 
 class Looks:
-    """Finds which reveals shown in stance windows are new; a second look at one window finds none.
+    """A counter of new reveals in stance windows; a second look at a window finds none.
 
-    Unless sides take turns, the number of reveals equals the number of rounds that are over. If they do, each look is
-    at a different engagement, because each engagement costs an action; the previous look's engagement has revealed one
-    stance of each fighter in it. The reveals of a fight's last engagement are never seen.
+    Unless sides take turns, the number of reveals equals the number of rounds that are over. With turns, each window
+    belongs to a different engagement, because each engagement costs an action; the engagement before it has revealed
+    one stance of each fighter in it. The reveals of a fight's last engagement are never seen.
     """
 
     def __init__(self, layout: Layout) -> None:

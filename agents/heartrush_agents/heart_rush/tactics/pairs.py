@@ -89,7 +89,7 @@ class Fighter(NamedTuple):
 
     @property
     def is_senseless(self) -> bool:
-        """Whether it takes no stance and does not attack."""
+        """Whether the fighter takes no stance and does not attack."""
         return bool(self.stunned or self.incapacitated)
 
 

@@ -90,7 +90,7 @@ class View(NamedTuple):
 
 
 class Positioning:
-    """Evaluates squares for the fighter whose observation it is given."""
+    """An evaluation of squares for the fighter that an observation belongs to."""
 
     def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings) -> None:
         """Prepare to evaluate squares for a tactician."""

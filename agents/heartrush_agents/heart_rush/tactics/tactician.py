@@ -62,7 +62,7 @@ EVENLY: Shares = (np.arange(STANCES_TAKEN) < ATTACKING_STANCES) / ATTACKING_STAN
 
 
 class OddsPlayer(Player):
-    """Plays by the odds, for one observation or for many at once; subclasses set the enemy stances that it expects."""
+    """A player that follows the odds, for one observation or many; subclasses define the enemy stances to expect."""
 
     _thrift = 1.0  # the weight of hit points saved by a shrug, relative to the heart die size
 
@@ -303,7 +303,7 @@ def _one_by_one(choice: Callable[[Mask, Features], int | None], features: Featur
 
 
 class TacticalPlayer(OddsPlayer):
-    """Plays by the odds, against enemies that attack in all three stances equally often."""
+    """A player that follows the odds against enemies that attack in all three stances equally often."""
 
     def policies(self, features: Features, masks: Mask) -> Probabilities:
         """Return policies with probability 1 for a single action in each row, (n, actions)."""
@@ -313,7 +313,7 @@ class TacticalPlayer(OddsPlayer):
 
 
 class ModellingPlayer(OddsPlayer):
-    """Expects the enemy's past stances of the match, with each attacking stance counted once in advance."""
+    """A player that expects the enemy's past stances of the match, with one count of each attacking stance added."""
 
     memory: int | Literal["match"] = "match"
 

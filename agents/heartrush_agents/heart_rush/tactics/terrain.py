@@ -55,26 +55,26 @@ class Body(NamedTuple):
 
     @property
     def shoots(self) -> bool:
-        """Whether it attacks from range, where cover and distance count."""
+        """Whether the fighter attacks from range, where cover and distance count."""
         return self.weapon in ("ranged", "thrown")
 
     @property
     def furthest(self) -> int:
-        """The maximum range of its attacks in squares."""
+        """The maximum range of the fighter's attacks in squares."""
         return 2 * self.range if self.shoots else self.range + self.reach
 
     @property
     def threat(self) -> int:
-        """The squares within which it threatens moving fighters, if it guards."""
+        """The distance in squares within which the fighter threatens moving fighters, if it guards."""
         return MELEE_RANGE + self.reach
 
     @property
     def guards(self) -> bool:
-        """Whether it can make an opportunity attack, which is impossible with ranged weapons, and pay for it."""
+        """Whether the fighter can make and pay an opportunity attack, which is impossible with ranged weapons."""
         return not self.shoots and (self.action or self.rush > 0)
 
     def aim(self, distance: Any, cover: Any) -> Any:
-        """Return the levels of disadvantage on its attacks at this distance, on a target with this much cover."""
+        """Return the levels of disadvantage on the fighter's attacks at this distance, on a target with this cover."""
         if not self.shoots:
             return 0 * distance
         beyond = np.maximum(0, distance - self.range)
@@ -229,7 +229,7 @@ def ground_of(battlefield: Battlefield) -> Ground:
 
 
 class Bodies:
-    """Reads the positions, movement and reach of all fighters from an observation."""
+    """A reader of the positions, movement and reach of all fighters from observations."""
 
     DICE = ("might", "agility", "cunning")
     WORDS = (

@@ -1,4 +1,4 @@
-"""The bots of the mind-game arena: what each takes after histories made by hand, and that second-guessing pays."""
+"""The bots of the mind-game arena: each bot's stances after given histories, and how well second-guessing does."""
 
 from itertools import pairwise
 from typing import Any
@@ -60,7 +60,7 @@ def test_the_population_is_of_named_bots_that_newcomers_are_not_shown() -> None:
 
 
 def test_where_the_duel_is_solved_bots_that_rest_on_that_join(duel: HeartRush) -> None:
-    """And elsewhere each of them has a reason."""
+    """Bots based on the solution join the arena of a solvable duel, and are left out of others with a reason."""
     solved = game_of(Duelist(hp=2), Duelist(heart=6), max_rounds=10_000)
     solved = HeartRush(solved.scenario)
     assert population(solved) == (*population(), *OF_SOLVED_DUELS)
@@ -72,7 +72,7 @@ def test_where_the_duel_is_solved_bots_that_rest_on_that_join(duel: HeartRush) -
 
 
 def test_the_equilibrium_with_an_error_is_the_mixture() -> None:
-    """By hand: in one decision of five all four stances alike."""
+    """By hand: one decision in five picks each of the four stances with probability 1/4."""
     game = HeartRush(game_of(Duelist(hp=2), Duelist(might=8), max_rounds=10_000).scenario)
     seen = seen_by(begun(game))
     sure = load("equilibrium").seat(game).policy(seen)
@@ -89,7 +89,7 @@ def test_an_id_of_the_population_is_taken_and_hinted_at() -> None:
 
 @pytest.mark.parametrize("scenario", SHIPPED)
 def test_each_plays_each_scenario_to_its_end(scenario: str) -> None:
-    """All seats are theirs, so that every bot has sat at the table; a masked choice would raise."""
+    """The new bots take all seats in groups until each has played; an illegal choice would raise an error."""
     env = heart_rush_v0.parallel_env(scenario=scenario_table(short(scenario)), illegal="raise")
     seats = len(env.possible_agents)
     for first in range(0, len(NEW), seats):
@@ -172,7 +172,7 @@ def test_cycles_begin_anew_in_every_fight(id: str, cycle: str, duel: HeartRush) 
 
 
 def test_a_cycle_of_all_pairs_tells_nothing_by_its_last_stance(duel: HeartRush) -> None:
-    """After each attacking stance each follows once in nine rounds."""
+    """In nine rounds, each attacking stance is followed once by each attacking stance."""
     player = load("cycle_all_pairs").seat(duel)
     assert isinstance(player, CyclingPlayer)
     taken = [next(iter(shares(player, stance_window(duel, rounds=place)))) for place in range(10)]
@@ -190,7 +190,7 @@ def test_mixes(duel: HeartRush) -> None:
 
 @pytest.mark.parametrize(("id", "answer"), [("shrugs_never", "take"), ("shrugs_always", "shrug")])
 def test_bad_shruggers(id: str, answer: str, duel: HeartRush) -> None:
-    """Also where the default would do otherwise: a hit of 2 points, and one of 30."""
+    """The answer is fixed for small and large hits: the default policy answers hits of 2 and 30 points differently."""
     names, player = list(duel.action_names), load(id).seat(duel)
     for damage in (2, 30):
         seen = stance_window(duel)["observation"]
@@ -217,7 +217,7 @@ def test_the_ladder_of_quantal_responses_leads_from_all_alike_to_the_tactician(d
 
 
 def remembering(own: str, other: str) -> Memory:
-    """The memory of such rounds, oldest first; a bar stands between two fights."""
+    """Return the memory of these rounds, oldest first; a bar separates two fights."""
     memory = Memory(matches=True)
     for one, another in zip(own, other, strict=True):
         memory.enter(GAP if one == "|" else Round(LETTERS.index(one), LETTERS.index(another)))
@@ -264,7 +264,7 @@ def test_histories_are_of_all_rounds_with_gaps_between_fights_and_where_rounds_a
 
 
 def test_memory_is_bounded_and_counts_of_late_fade() -> None:
-    """By hand, four fifths a round: might 0.8**3 + 0.8**2, agility 0.8 + 1."""
+    """Recent counts fade by 0.8 a round, by hand: might 0.8**3 + 0.8**2, agility 0.8 + 1."""
     memory = remembering("m" * 40, "mac" * 13 + "m")
     assert max(len(key) for key in memory._followed) == LONGEST + 1  # with its kind
     memory = remembering("cccc", "mmaa")
@@ -290,10 +290,11 @@ def test_a_new_match_forgets_and_a_second_look_changes_nothing(id: str, duel: He
 
 
 def test_guesses_go_round_the_circle() -> None:
-    """One predictor knows: the enemy takes might, oneself cunning; the others know nothing and answer evenly.
+    """One predictor expects might from the enemy and cunning from the player; without a prediction, answers are even.
 
-    Plain: agility beats might. Seen through: the enemy takes cunning against agility, might beats that; then the enemy
-    takes agility, cunning beats that. The enemy answers our cunning by might: agility; a guess on, as above.
+    Level 1 counters the enemy's might by agility. At level 2 the enemy counters this agility by cunning, so might is
+    the answer. At level 3 the enemy counters this might by agility, so cunning is the answer. An enemy that predicts
+    the player's cunning takes might, so agility is the answer at level 1, and levels 2 and 3 follow as before.
     """
     expected = np.zeros((2, PREDICTORS, 4))
     expected[1, 0, MIGHT] = expected[0, 0, CUNNING] = 1
@@ -306,7 +307,7 @@ def test_guesses_go_round_the_circle() -> None:
 
 
 def test_guesses_by_stakes() -> None:
-    """Where might is worth 3 against might, that is the answer to it, and the enemy then answers might by agility."""
+    """If might is worth 3 against might, might answers might; the enemy counters it by agility, so cunning is next."""
     worth = RPS.copy()
     worth[MIGHT, MIGHT] = 3.0
     expected = np.zeros((2, PREDICTORS, 4))
@@ -315,7 +316,7 @@ def test_guesses_by_stakes() -> None:
 
 
 def test_predictors_see_both_sides_and_habits_after_the_last_stances() -> None:
-    """Agility was followed by cunning twice and by agility once, (cunning, agility) by agility; might by might."""
+    """By hand: after agility the enemy took cunning twice and agility once; after (cunning, agility), agility once."""
     found = predictions(remembering("mmm", "aca"))
     assert found.shape == (2, PREDICTORS, 4) and found[1, 0].tolist() == [0, 2, 1, 0]
     memory = remembering("mmmmm", "acaac")
@@ -325,7 +326,7 @@ def test_predictors_see_both_sides_and_habits_after_the_last_stances() -> None:
 
 
 def battle_of_wits(one: Player, other: Player, fights: int, rounds: int = 25, seed: int = 3) -> float:
-    """What a round brings the first, 1 where its stance beats the other's and -1 where it is beaten; equal dice."""
+    """Return the first player's mean result per round: 1 if its stance beats the other's, -1 if it is beaten."""
     chance, won, game = np.random.default_rng(seed), 0.0, one.game
     assert isinstance(game, HeartRush)
     for _ in range(fights):
@@ -352,6 +353,6 @@ def battle_of_wits(one: Player, other: Player, fights: int, rounds: int = 25, se
     """.split(),
 )
 def test_a_second_guesser_beats_every_simple_bot_and_loses_little_to_its_like(id: str, duel: HeartRush) -> None:
-    """Chance alone would have a standard deviation of 0.047 in 300 rounds; the last bound is three of 900 rounds."""
+    """In 300 rounds, chance alone has a standard deviation of 0.047; the bound -0.082 is three deviations of 900."""
     fights, least = (36, -0.082) if id in ("uniform", "second_guesser") else (12, 0.3)
     assert battle_of_wits(load("second_guesser").seat(duel), load(id).seat(duel), fights) > least

@@ -1,4 +1,4 @@
-"""Agents that play against habits, on observations made by hand and in fights against enemies with a plan."""
+"""Agents that exploit habits: on observations made by hand, and in fights against enemies with a fixed plan."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ def stance_window(
     rounds: int | None = None,
     **features: float,
 ) -> Observation:
-    """A stance window after these reveals, oldest first, each a letter; all stand with 40 hit points but where said."""
+    """Return a stance window after these reveals (letters, oldest first); by default, all stand with 40 hit points."""
     number = {name: k for k, name in enumerate(game.feature_names)}
     vector = np.zeros(len(number), np.float32)
     revealed = max(len(own), len(other), len(second)) if rounds is None else rounds
@@ -45,7 +45,7 @@ def stance_window(
         vector[number[f"{block} heart"]] = 8 / 20
     for block, reveals in {"self": own, "enemy 1": other, "enemy 2": second}.items():
         for k, letter in enumerate(reversed(reveals[-8:]), start=1):
-            if letter in STANCES:  # any other stands for none
+            if letter in STANCES:  # any other letter means no stance
                 vector[number[f"{block} reveal {k} {STANCES[letter]}"]] = 1
         if f"{block} hp" in number:
             vector[number[f"{block} standing"]] = vector[number[f"{block} hp"]] = 1
@@ -56,7 +56,7 @@ def stance_window(
 
 
 def shares(player: Player, observation: Observation) -> dict[str, float]:
-    """The stances that may be taken, by letter."""
+    """Return the positive probabilities of stances, by their first letters."""
     policy, names = player.policy(observation), player.game.action_names
     return {names[k].removeprefix("stance ")[0]: float(policy[k]) for k in policy.nonzero()[0]}
 
@@ -70,7 +70,7 @@ def duel() -> HeartRush:
 
 
 def test_cunning_beats_agility_agility_might_and_might_cunning() -> None:
-    """Combat > The Engagement > Understanding Stances; rows and columns might, agility, cunning, then defensive."""
+    """Combat > The Engagement > Understanding Stances; the order is might, agility, cunning, defensive."""
     assert edge(Settings()).tolist() == [[0, -1, 1, 0], [1, 0, -1, 0], [-1, 1, 0, 0]]
     assert edge(Settings(defensive_is_beaten=True))[:, 3].tolist() == [1, 1, 1]
 
@@ -78,7 +78,7 @@ def test_cunning_beats_agility_agility_might_and_might_cunning() -> None:
 @pytest.mark.parametrize("rules", [{}, DECEMBER])
 @pytest.mark.parametrize(("last", "answer"), [("m", "a"), ("a", "c"), ("c", "m"), ("d", "m")])
 def test_counter_last_takes_what_beats_the_last_stance(last: str, answer: str, rules: dict[str, Any]) -> None:
-    """The defensive stance is beaten by none or by all: the largest die strikes at it."""
+    """The defensive stance is beaten by no attacking stance or by all; the answer to it is the largest die."""
     player = load("counter_last").seat(HeartRush("duel", rules))
     assert shares(player, stance_window(player.game, own="a", other=f"ac{last}")) == {answer: 1}
 
@@ -131,14 +131,14 @@ def test_a_second_look_changes_nothing_and_a_late_one_misses_nothing(id: str, du
 
 
 def counts(player: Player, place: int = 0) -> dict[tuple[int, ...], list[int]]:
-    """What a player has counted about one enemy, by context."""
+    """Return a player's counts of one enemy's stances, by the enemy's stances before them."""
     memory = player._history.memories[place]  # type: ignore[attr-defined]
     habits = {key[1:]: c.tolist() for key, c in memory._habits.items() if key[0] == ENEMY and NO_STANCE not in key}
     return habits | ({(): memory.counts[ENEMY].tolist()} if memory.counts[ENEMY].any() else {})
 
 
 def counts_of(seen: Sequence[str], longest: int) -> dict[tuple[int, ...], list[int]]:
-    """The same counted here, from all stances in order; a dot is a round without one."""
+    """Count stances by the up to `longest` stances before them, given all in order; a dot is a round without one."""
     found: dict[tuple[int, ...], list[int]] = defaultdict(lambda: [0] * 4)
     for end, letter in enumerate(seen):
         for length in range(longest + 1):
@@ -204,7 +204,7 @@ def test_who_watches_refuses_a_game_that_shows_nothing(id: str) -> None:
 
 
 class Planned(Player):
-    """Takes stances as planned, and leaves the rest to the default."""
+    """A player that takes stances as planned, and leaves all other windows to the default policy."""
 
     def __init__(self, game: Game, plan: Iterator[str]) -> None:
         super().__init__(game)
@@ -219,7 +219,7 @@ class Planned(Player):
 
 
 def share_won(env: Any, player: str, other: Any, fights: int = 20) -> float:
-    """The share of the fights of a match that the first agent wins, a draw for half."""
+    """Return the fraction of a match's fights that `player` wins; a draw counts half."""
     first, second = env.possible_agents
     players, won = {first: load(player).seat(env.game), second: other}, 0.0
     players[first].new_match()
@@ -241,14 +241,14 @@ def share_won(env: Any, player: str, other: Any, fights: int = 20) -> float:
     ],
 )
 def test_markov_sees_through_a_cycle(id: str, plan: str, least: float, most: float) -> None:
-    """Between equals, against might, agility, cunning, might, ..., which is as good as any against the even mix."""
+    """The fighters are equal, and the cycle is as good as any other play against the even mix."""
     env = heart_rush_v0.parallel_env(scenario="mirror_duel", decisions="stance")
     assert least <= share_won(env, id, Planned(env.game, cycle(plan))) <= most
 
 
 @pytest.mark.parametrize("scenario", ["duel", "brawl"])
 def test_counts_are_what_was_revealed(scenario: str) -> None:
-    """Whatever happens in the fights, but for the reveal that ends each; what is not revealed is no stance."""
+    """The counts match the reveal events, except each fight's last; a fighter that reveals nothing has no stance."""
     env = heart_rush_v0.parallel_env(scenario=scenario)
     players = {agent: load("random").seat(env.game) for agent in env.possible_agents}
     watcher = players[env.possible_agents[0]] = load("markov_2").seat(env.game)
@@ -297,7 +297,7 @@ def test_each_plays_under_other_settings(id: str, options: dict[str, Any]) -> No
 
 
 def test_a_turtle_hides_when_hurt_and_from_who_hits_harder(duel: HeartRush) -> None:
-    """Every other round, else it strikes as its dice weigh: 8, 6 and 6."""
+    """The turtle then hides with probability 1/2, and otherwise attacks in proportion to its dice: 8, 6 and 6."""
     turtle, strikes = load("turtle").seat(duel), {"m": 0.4, "a": 0.3, "c": 0.3}
     hides = {"m": 0.2, "a": 0.15, "c": 0.15, "d": 0.5}
     assert shares(turtle, stance_window(duel, self__hp_share=1)) == pytest.approx(strikes)

@@ -1,4 +1,4 @@
-"""Characters: levels and dials change what they do, in the direction that their words say, on every kind of game."""
+"""Characters: how levels and dials change what they do, and how they read their enemies."""
 
 from itertools import pairwise
 from typing import Any
@@ -24,7 +24,7 @@ DUEL = HeartRush("duel")
 
 
 def observed(game: HeartRush, legal: str, seat: int = 0, **features: float) -> Observation:
-    """The first observation of a fight with some features changed, as if actions of this kind were legal."""
+    """Return the first observation of a fight with some features changed, as if actions of this kind were legal."""
     seen = seen_by(begun(game, 0), seat)["observation"]
     for name, value in features.items():
         seen[game.feature_names.index(name.replace("__", " "))] = value
@@ -65,7 +65,7 @@ def test_taste_is_the_least_share_of_a_favourite_stance() -> None:
 
 
 def test_aggression_turns_the_balance_towards_damage_dealt() -> None:
-    """By hand: dealt less suffered, tilted by a share t, is (1 + t) dealt less (1 - t) suffered; t is 0.6 at most."""
+    """By hand: a tilt t changes "dealt - suffered" to "(1 + t) dealt - (1 - t) suffered"; t is at most 0.6."""
     observation = observed(DUEL, "stance")
     calm, wild = (make(DUEL, character=CHARACTERS["swordmaster"], aggression=value) for value in (0.5, 1.0))
     assert isinstance(calm, CharacterPlayer) and isinstance(wild, CharacterPlayer)
@@ -91,7 +91,7 @@ def test_guile_reads_and_without_it_or_reveals_it_does_not() -> None:
 @pytest.mark.parametrize("scenario", ["duel", "brawl"])
 @pytest.mark.parametrize("id", IDS)
 def test_a_character_opens_with_the_balance_of_the_round_in_its_temper(id: str, scenario: str) -> None:
-    """Before an enemy has shown a stance, a reader mixes its own as the same character does that reads nobody."""
+    """Before the first reveal, a character has equal mixes of stances with its guile and without guile."""
     game = HeartRush(scenario)
     for seat in range(len(game.agents)):
         first = observed(game, "stance", seat)
@@ -101,7 +101,7 @@ def test_a_character_opens_with_the_balance_of_the_round_in_its_temper(id: str, 
 
 @pytest.mark.parametrize("id", IDS)
 def test_no_first_stance_in_a_duel_beats_a_character_at_sight(id: str) -> None:
-    """Each stance of the duel's balance is answered: all three attacking stances are among its first ones."""
+    """A character's first mix gives each of the three attacking stances a probability between 0.1 and 0.7."""
     for seat in (0, 1):
         mix = load(id).seat(DUEL).policy(observed(DUEL, "stance", seat))
         shares = [mix[DUEL.action_names.index(f"stance {name}")] for name in ("might", "agility", "cunning")]
@@ -109,7 +109,7 @@ def test_no_first_stance_in_a_duel_beats_a_character_at_sight(id: str) -> None:
 
 
 def test_a_reader_reads_from_the_first_reveal_on() -> None:
-    """Against an enemy that took might a dozen times, the oracle answers and the balance does not."""
+    """By the end of a fight against an enemy that always takes might, the oracle answers with agility."""
     oracle, _ = (load("oracle" + how).seat(DUEL) for how in ("", "@guile=0"))
     batch, chance = begun(DUEL, 3), np.random.default_rng(3)
     might = load("might").seat(DUEL)
@@ -137,7 +137,7 @@ def test_the_hurt_draw_a_pack_and_the_strong_a_gladiator() -> None:
 
 
 def test_many_seats_decide_as_one_by_one() -> None:
-    """The memory of each seat is its own, and their odds are weighed together."""
+    """Each seat keeps its own memory, although the odds of all seats are weighed together."""
     game, rows = HeartRush("duel"), [(slot, 0) for slot in range(4)]
     batch, chance = game.batch(4), np.random.default_rng(1)
     batch.start(range(4), 7, range(4))
@@ -174,7 +174,7 @@ def test_the_distance_of_mixes_is_the_total_variation() -> None:
 
 
 def test_measured_levels_rise() -> None:
-    """The shipped figures: of the levels that were measured, each wins clearly more than the one before."""
+    """In the shipped figures, each measured level wins more than the level before it."""
     assert HABITS[0] == "uniform"
     measured = [id for id in IDS if "habits" in load(id).levels["10"].against]
     assert len(measured) >= 10
@@ -190,7 +190,7 @@ def test_measured_levels_rise() -> None:
 
 @pytest.mark.long
 def test_a_sampled_figure_is_measured_again() -> None:
-    """The oracle's first and last level against the panel, fought again with other dice."""
+    """The oracle's first and last levels fight the panel again with other dice; the intervals overlap."""
     from heartrush_train.calibration import character_levels
 
     found = character_levels("oracle", DUEL, levels=("1", "10"), fights=240, seed=77, processes=1)["levels"]

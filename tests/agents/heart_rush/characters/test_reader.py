@@ -1,4 +1,4 @@
-"""The expectations of a reader about enemies with plain habits, after a few rounds."""
+"""The stances that a reader expects of enemies with simple habits, after a few rounds."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ HABITS: dict[str, Habit] = {
 
 
 def met(habit: Habit, rounds: int, seed: int = 3) -> tuple[Reader, Memory, list[tuple[np.ndarray, int]]]:
-    """A reader that has met a habit, with what it expected and what came in each round."""
+    """Return a reader that has met a habit, its memory, and each round's expectation with the stance that came."""
     reader, memory, chance, seen = Reader(), Memory(), np.random.default_rng(seed), []
     past: list[Round] = []  # all of them; the memory keeps the latest ones
     for _ in range(rounds):

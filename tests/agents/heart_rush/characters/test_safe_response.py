@@ -1,4 +1,4 @@
-"""Safe answers: the balance of a round, restricted Nash responses within a credit, by a second path."""
+"""Safe answers: a round's equilibrium and restricted Nash responses within a credit, against the simplex method."""
 
 from itertools import pairwise
 
@@ -26,7 +26,7 @@ def test_the_balance_is_the_equilibrium_of_the_simplex_method() -> None:
 
 
 def test_two_enemies_are_met_with_one_stance() -> None:
-    """The sum of two games is one game whose columns are pairs of stances; solved so by the simplex method."""
+    """The simplex method solves the sum of both games as one game with a column for each pair of enemy stances."""
     chance = np.random.default_rng(6)
     for _ in range(5):
         games = chance.normal(size=(2, 3, 4))
@@ -44,7 +44,7 @@ def test_with_credit_it_takes_the_best_reply_and_without_it_stays_balanced() -> 
 
 
 def test_an_enemy_that_is_not_trusted_is_met_as_one_that_chooses_freely() -> None:
-    """Two enemies, one that surely takes the first choice and one that is unknown, solved by the simplex method."""
+    """One enemy is fully trusted to take the first choice, and the other is not trusted at all."""
     expected = np.repeat(MIGHT, 2, axis=0)
     both = np.repeat(ROCK_PAPER_SCISSORS, 2, axis=0)
     fixed = both[0][:, :1] + ROCK_PAPER_SCISSORS[0]

@@ -1,4 +1,4 @@
-"""Agents that play best answers: what they are called, that the engine pays what was worked out, what they refuse."""
+"""Agents that play best responses: their ids, their results in the engine against exact values, what they refuse."""
 
 import pickle
 
@@ -24,7 +24,7 @@ SLOW = [pytest.param(id, marks=pytest.mark.long) for id in ("turtle", "in_and_ou
 
 
 def duel(table: Table | None = None, **options: int) -> HeartRush:
-    """A small duel in which all reveals are shown."""
+    """Return a small duel in which observations show all reveals."""
     return HeartRush(game_of(*UNEVEN, table, **(LONG | options)).scenario)
 
 
@@ -41,7 +41,7 @@ def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
     "id", ["counter_last", *(pytest.param(id, marks=pytest.mark.long) for id in ("turtle", "cycle_up", "copycat_2"))]
 )
 def test_an_answer_that_is_read_in_turn_is_worth_the_same(id: str) -> None:
-    """Shown observations, as any player is, it plays the tables that it worked out."""
+    """The player's policy, read through observations in every state, is worth as much as the best response."""
     game = duel()
     player, recall = seated_player(load(f"best_response:{id}").seat, game)
     table = solution(game)
@@ -64,7 +64,7 @@ def test_a_cap_that_counts_is_played_by_the_rounds_that_are_left() -> None:
 
 
 def test_answers_to_answers() -> None:
-    """The best answer to a best answer wins from it at least what the answered one does."""
+    """A best response to a best response wins at least the value that its opponent wins from its own model."""
     game = duel()
     first, _ = readings(load("best_response:mostly_might"), game)
     model, _ = readings(load("mostly_might"), game)

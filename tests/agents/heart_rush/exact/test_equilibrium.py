@@ -1,4 +1,4 @@
-"""The agent that plays the solution: what it plays, and that the engine pays it what was solved."""
+"""The agent that plays the solution: its policy, and its results in the engine against the solved value."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ PLAIN = {"profile": "plain"}
 
 @pytest.mark.parametrize("rules", [PLAIN, {**PLAIN, "edition": "december2025"}])
 def test_what_it_plays_is_the_solution(rules: dict[str, str]) -> None:
-    """Read like any player, it is an equilibrium."""
+    """The player's policy, read through observations in every state, is an equilibrium."""
     table = solve(game_of(*UNEVEN, rules=rules, **LONG))
     policies = read_policies(EQUILIBRIUM.seat(table.duel.game), table)
     assert abs(exploitability(table, policies).nash_conv) <= 1e-6
@@ -26,7 +26,7 @@ def test_what_it_plays_is_the_solution(rules: dict[str, str]) -> None:
 
 
 def test_equals_are_told_apart_by_what_they_have_left() -> None:
-    """Two fighters of one kind, one of whom starts hurt."""
+    """Of two equal fighters, one starts hurt; the player still finds its own seat."""
     shape = HeartRush("mirror_duel", PLAIN).scenario
     fighters = [
         {"id": "fencer", "team": team, "might": 6, "agility": 6, "cunning": 8, "presence": 6, "heart": 8, "hp": 12}

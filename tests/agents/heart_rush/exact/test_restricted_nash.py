@@ -1,4 +1,4 @@
-"""Agents that exploit a model and stay safe: what they are called, and that the engine pays what was worked out."""
+"""Agents that exploit a model and stay safe: their ids, and their results in the engine against exact values."""
 
 import pytest
 from heartrush_agents import AgentError, load
@@ -13,7 +13,7 @@ from tests.research.duels import check_pay
 
 
 def test_what_it_plays_is_a_point_of_the_frontier() -> None:
-    """Read like any player, in both seats: what it gains from the model and what it gives away."""
+    """Read through observations in both seats, the player has the frontier's gain from the model and exploitability."""
     game, share = duel(), 0.6
     table, models = solution(game), readings(load("turtle"), game)
     player, recall = seated_player(load(f"restricted_nash:turtle@{share}").seat, game)

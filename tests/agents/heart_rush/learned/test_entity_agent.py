@@ -1,4 +1,4 @@
-"""Agents whose weights read entities: written, read through the door, and played in fights of any size."""
+"""Agents with weights that read entities: written to a folder, loaded, and played in fights of any size."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_the_weights_come_back_as_they_were(folder: Path) -> None:
 
 @pytest.mark.parametrize("scenario", ["melee", "tower"])
 def test_it_plays_fights_that_it_has_not_seen(folder: Path, scenario: str) -> None:
-    """In one fight each player of a seat reads the seat's own vectors; the fight ends."""
+    """A network trained on other scenarios plays a fight to its end, reading the vectors of each seat."""
     env = heart_rush_v0.parallel_env(scenario, max_cycles=40)
     game, agent = env.unwrapped.game, load(folder)
     players = Players(game, {seat: agent.seat(game) for seat in game.agents})
@@ -97,7 +97,7 @@ def test_with_weights_for_stances_the_tactician_decides_the_rest(folder: Path) -
 
 @pytest.mark.parametrize("trust", [0.25, 0.75])
 def test_trust_is_the_share_of_stances_that_the_network_takes(folder: Path, trust: float) -> None:
-    """The rest are those of the odds, which a thinker without time plays, too; nothing else changes."""
+    """The rest of the mix comes from the odds, which a thinker without time plays; other windows do not change."""
     game = HeartRush("skirmish")
     write_agent(folder, "pupil", "A test's own.", random_network(), TRAINED_ON[0], {}, claims(TRAINED_ON, "stances"))
     player: Any = load(folder, trust=trust).seat(game)

@@ -1,4 +1,4 @@
-"""Positions rebuilt from observations show the seat what it saw, and know nothing that it may not know."""
+"""Positions rebuilt from observations show a seat what it saw, and contain nothing that it may not know."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ CLIPPED = ("self budget",)  # depends on shots and lunges of the round, which no
 
 
 def moments(game: HeartRush, steps: int, seed: int) -> Any:
-    """Moments of one fight of tacticians with mistakes: the batch, before each of these steps."""
+    """Yield the batch before each of these steps of a fight between tacticians with mistakes."""
     batch = game.batch(1)
     batch.start([0], seed, [0])
     rows = [(0, seat) for seat in range(len(game.agents))]

@@ -1,4 +1,4 @@
-"""The thinker: a policy of what its seat sees, within a budget; what it makes of its roll-outs is checked by hand."""
+"""The thinker: it depends only on what its seat sees, keeps its budget, and evaluates roll-outs as counted by hand."""
 
 from typing import Any
 
@@ -21,12 +21,12 @@ ROCK_PAPER_SCISSORS = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 
 
 
 def policy(id: str, observation: Any, game: HeartRush = GAME) -> Any:
-    """The policy of a new player."""
+    """Return the policy of a new player of an agent."""
     return load(id).seat(game).policy(observation)
 
 
 def at_attacks(game: HeartRush, seed: int) -> Any:
-    """A fight in which a cunning fighter has met an agile one and may hinder it."""
+    """Return a fight in the attack window after cunning beat agility, so that the first fighter may hinder."""
     batch = begun(game, seed)
     names = game.action_names
     batch.step(np.array([[names.index("stance cunning"), names.index("stance agility")]]))
@@ -45,7 +45,7 @@ def test_true_states_that_look_alike_get_the_same_policy(make: Any) -> None:
     match = batch.copy_of(0)
     match["key"] += 12345  # other dice to come
     match["draw"] += 7
-    match["fighters"]["thrown"] += 1  # what nobody sees
+    match["fighters"]["thrown"] += 1  # fields that no observation shows
     match["fighters"]["active_rounds"] += 1
     batch.put(match)
     assert np.array_equal(batch.observations[0, 0], told["observation"])
@@ -121,7 +121,7 @@ def test_it_says_what_it_does_not_play(id: str, game: HeartRush, said: str) -> N
 
 @pytest.mark.parametrize("base", ["uniform", "random", "turtle"])  # the last decides for one seat at a time
 def test_it_leaves_all_but_stances_to_the_agent_that_it_searches_with(base: str) -> None:
-    """And without any time the stances, too."""
+    """Without time to think, the thinker also leaves the stances to that agent."""
     stances, attacks = (seen_by(at(GAME, 1), 0) for at in (begun, at_attacks))
     assert np.array_equal(policy(f"thinker:{base}@rollouts=64", attacks), policy(base, attacks))
     assert np.array_equal(policy(f"thinker:{base}@think_ms=0", stances), policy(base, stances))
@@ -130,9 +130,9 @@ def test_it_leaves_all_but_stances_to_the_agent_that_it_searches_with(base: str)
 
 @pytest.mark.parametrize("stance", ["might", "agility", "cunning"])
 def test_it_expects_the_stances_that_the_other_agent_would_take(stance: str) -> None:
-    """With full trust it plays the best reply, which beats them: both fighters have one die for all three stances.
+    """With full trust it plays the best reply: the stance that beats the expected one, because all dice are equal.
 
-    Few hit points make the first round decide, so that the reply is worth far more than the noise of the roll-outs.
+    With so few hit points the first round decides, so the best reply stands out from the noise of the roll-outs.
     """
     equal = {"might": 8, "agility": 8, "cunning": 8, "hp": 4}
     game = two(equal, equal)
@@ -142,7 +142,7 @@ def test_it_expects_the_stances_that_the_other_agent_would_take(stance: str) -> 
 
 
 def test_all_enemies_count_in_what_a_stance_is_worth() -> None:
-    """The stance of two enemies decides, not that of one, although it is the weakest and so the main one."""
+    """Two enemies take might, so agility is best, although the main enemy, the weakest, takes agility."""
     own = {"from": "knight", "might": 8, "agility": 8, "cunning": 8}
     foes = [{**own, "id": id_, "team": "red", "hp": hp} for id_, hp in (("weakest", 19), ("second", 20), ("third", 20))]
     game = HeartRush({"name": "t", "fighter": [{"id": "a", "team": "blue", **own}, *foes]})

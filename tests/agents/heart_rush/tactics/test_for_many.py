@@ -1,4 +1,4 @@
-"""The tactician for many seats at once, over the windows of recorded fights: alone, together, and in plain Python."""
+"""The tactician chooses equally for one seat, for many seats at once, and in plain Python, in recorded fights."""
 
 import json
 import sys
@@ -35,7 +35,7 @@ print(json.dumps([few_choices(name) for name in sys.argv[1:]]))
 
 @cache
 def windows(name: str) -> tuple[HeartRush, Any, Any]:
-    """The game of a recorded fight, and the observations and masks of all who had a choice in it."""
+    """Return the game of a recorded fight, and the observations and masks of every seat that had a choice."""
     _, *written = file_of(CORPUS[name]).read_text(encoding="utf-8").splitlines()
     features, masks, game = [], [], None
     for _, _, witness in replay(CORPUS[name], written):
@@ -49,7 +49,7 @@ def windows(name: str) -> tuple[HeartRush, Any, Any]:
 
 
 def choices(name: str, step: int = 1) -> list[int]:
-    """The tactician's choices in a fight's windows, one by one; with a step, in some of them."""
+    """Return the tactician's choices in every `step`-th window of a recorded fight, made one by one."""
     game, features, masks = windows(name)
     player = load("tactician").seat(game)
     some = zip(features[::step], masks[::step], strict=True)

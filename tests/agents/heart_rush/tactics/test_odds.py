@@ -1,4 +1,4 @@
-"""The exact odds, by hand and by counting all throws."""
+"""The exact odds, against calculations by hand and counts over all throws."""
 
 from itertools import product
 from math import ceil
@@ -27,25 +27,25 @@ BOOK, PLAIN = Settings(), Settings.parse({"profile": "plain"})
 
 
 def fighter(**changed: int) -> Fighter:
-    """Three d4 for abilities and a d4 in hand, no heart die, nothing else."""
+    """Return a fighter with a d4 for each ability and its weapon, no heart die and nothing else, except as changed."""
     dice = dict.fromkeys(("might", "agility", "cunning", "weapon_die"), 4)
     return Fighter(**{**dict.fromkeys(Fighter._fields, 0), **dice, "armed": 1, "action": 1, **changed})
 
 
 def pair(own_left: int = 10, other_left: int = 20, own: Fighter | None = None, **changed: int) -> Pairing:
-    """Two such fighters, the other one changed."""
+    """Return a pairing of two such fighters; `changed` applies to the other one."""
     return Pairing(own or fighter(), fighter(**changed), own_left, other_left)
 
 
 def mean_damage(attack: int, defense: int, bonus: int = 0, most: int = 100, halved: bool = False) -> float:
-    """The average over all throws of some d4 against others, counted up to the most."""
+    """Return the mean damage over all throws of `attack` d4 against `defense` d4, at most `most` for each throw."""
     throws = list(product(range(1, 5), repeat=attack + defense))
     damages = [max(0, sum(throw[:attack]) - sum(throw[attack:]) + bonus) for throw in throws]
     return sum(min(ceil(damage / 2) if halved else damage, most) for damage in damages) / len(throws)
 
 
 def asked(question: int, pair: Pairing, settings: Settings = BOOK) -> Any:
-    """The answers to a question about one pair."""
+    """Return the answers to a question about one pair."""
     return odds_of(settings).ask(question, records([pair]))[0]
 
 
@@ -54,13 +54,13 @@ def outlook(pair: Pairing, settings: Settings) -> float:
 
 
 def deeds(pair: Pairing, stance: int, against: int, settings: Settings) -> dict[str, float]:
-    """The deeds that these stances allow, with their values."""
+    """Return the values of the attacks and maneuvers that these stances allow."""
     worth = asked(odds.ASKS_DEEDS, pair._replace(stance=stance, against=against), settings)
     return {deed: value for deed, value in zip(DEEDS, worth.tolist(), strict=True) if value > NEVER}
 
 
 def rolls(own: Fighter, other: Fighter, stance: int, cap: int = 10) -> dict[str, tuple[list[int], int]]:
-    """The dice and the net advantage of both fighters' rolls in a stance, as they are looked up in the table."""
+    """Return the dice and the net advantage of both fighters' rolls in a stance, as looked up in the table."""
     fight, round, table = Duel().fights[0], np.zeros(1, ROUND)[0], chances.Table()
     round.cap = cap
     take_seats(fight, round, records([Pairing(own, other, 1, 1)])[0])
@@ -80,7 +80,7 @@ def rolls(own: Fighter, other: Fighter, stance: int, cap: int = 10) -> dict[str,
 
 
 def harm(attack: Any, defense: Any, bonus: int, most: int = 100, *, halved: bool = False) -> float:
-    """The expected damage of one pool's roll over another's."""
+    """Return the expected damage of one pool's roll against another's."""
     table, pools = chances.Table(), (attack, defense)
     for pool in pools:
         chances.place_of(pool, pool.net, table.known, table.wanted)
@@ -90,7 +90,7 @@ def harm(attack: Any, defense: Any, bonus: int, most: int = 100, *, halved: bool
 
 
 def test_a_d4_against_a_d4() -> None:
-    """Of 16 throws 10 do no damage, 3 do one, 2 two, 1 three."""
+    """Of 16 throws, 10 deal no damage, 3 deal 1, 2 deal 2 and 1 deals 3."""
     dice = new_pool(4), new_pool(4)
     assert [harm(*dice, 0, most) for most in range(4)] == pytest.approx([0, 6 / 16, 9 / 16, 10 / 16])
     halves = [harm(*dice, 0, most, halved=True) for most in range(4)]
@@ -111,14 +111,14 @@ def test_harm_is_the_mean_over_all_throws() -> None:
 
 
 def test_dice_that_are_added_apart_count_too() -> None:
-    """A d4 and a bonus d4 against a d4 at one level of advantage."""
+    """By all throws: a d4 and a bonus d4 against a d4 at one level of advantage."""
     throws = list(product(range(1, 5), repeat=4))
     mean = sum(max(0, a + b - max(c, d)) for a, b, c, d in throws) / len(throws)
     assert harm(new_pool(4, bonus=(4,)), new_pool(4, net=1), 0) == pytest.approx(mean)
 
 
 def test_the_table_keeps_what_it_knows_as_it_grows() -> None:
-    """More pools than the first table has room for: each has a place, with its own chances."""
+    """The table grows beyond its first size, and every pool keeps an entry with its own probabilities."""
     table, sizes = chances.Table(), (4, 6, 8, 10, 12, 20)
     many = [new_pool(*dice, net=net) for dice in product(sizes, repeat=3) for net in (0, 1)]
     room = len(table.known)
@@ -150,7 +150,7 @@ def test_more_pools_than_are_wanted_at_once_are_all_found() -> None:
 
 
 def test_equals_are_equal_however_their_sums_were_rounded() -> None:
-    """0.1 + 0.2 is more than 0.3 in floating point."""
+    """In floating point 0.1 + 0.2 exceeds 0.3, but `first_best` treats them as equal."""
     assert first_best(np.array([[0.3, 0.1 + 0.2], [0.1 + 0.2, 0.3], [0.3, 0.31]])).tolist() == [0, 0, 1]
 
 
@@ -165,9 +165,9 @@ def test_equals_are_equal_however_their_sums_were_rounded() -> None:
     ids=str,
 )
 def test_pools_are_those_of_the_game(scenario: str, rules: dict[str, Any]) -> None:
-    """Dice, net advantage and bonus of each roll that such fights make; whom another rages at is not shown."""
+    """The dice, net advantage and bonus of each roll match; the source of another fighter's rage is not observed."""
     env = heart_rush_v0.parallel_env(scenario=scenario, rules=rules)
-    fighting = "charger" if scenario in ON_MAPS else "random"  # who on a map hardly ever meets anybody
+    fighting = "charger" if scenario in ON_MAPS else "random"  # on a map, random play hardly ever meets an enemy
     players = {agent: load(fighting).seat(env.game) for agent in env.possible_agents}
     sight, teams = Matchups(env.game), dict(zip(env.game.agents, env.game.teams, strict=True))
     held, seen = 0, {}
@@ -175,7 +175,7 @@ def test_pools_are_those_of_the_game(scenario: str, rules: dict[str, Any]) -> No
         for _, agent, observation in watch(env, players, seed):
             if agent == env.agents[0]:  # the events are those of the step before, as are the observations
                 for event in env.events:
-                    steps = scenario in ON_MAPS and event.get("stance") == "agility"  # who may have moved meanwhile
+                    steps = scenario in ON_MAPS and event.get("stance") == "agility"  # it may have moved
                     if event["type"] == "attack" and event["cause"] == "attack" and not steps:
                         enemies = [other for other in env.game.agents if teams[other] != teams[event["attacker"]]]
                         place = enemies.index(event["target"])
@@ -186,7 +186,7 @@ def test_pools_are_those_of_the_game(scenario: str, rules: dict[str, Any]) -> No
 
 
 def check_rolls(event: dict[str, Any], faced: Pairing) -> int:
-    """Hold the rolls of an attack against the pools; returns how many could be."""
+    """Check the rolls of an attack against the pools, and return how many rolls could be checked."""
     (own, other), stance, contested = faced[:2], STANCES.index(event["stance"]), event["contested"]
     known, bonus = rolls(own, other, stance), other.attack_bonus if contested else other.armor + other.shield
     held = 0
@@ -227,14 +227,14 @@ def check_rolls(event: dict[str, Any], faced: Pairing) -> int:
         ({"climbs": 1}, {}, 3, 0),
         ({}, {"climbs": 1}, -3, 0),
         ({}, {"hidden": 1}, -5, -5),
-        ({"frightened": 2}, {}, -2, -2),  # R-43: while the source stands, which is the one that it faces
+        ({"frightened": 2}, {}, -2, -2),  # R-43: while the source, the faced enemy, is standing
         ({"helped": 2}, {}, 2, 2),
         ({"restrained": 5, "weakened": 5, "poisoned": 5}, {}, -10, -10),  # R-28
     ],
     ids=str,
 )
 def test_conditions_on_rolls_of_might(own: dict[str, int], other: dict[str, int], attack: int, defense: int) -> None:
-    """The chapter on conditions, with levels of advantage above zero and of disadvantage below."""
+    """The chapter on conditions; advantage counts positive and disadvantage negative."""
     known = rolls(fighter(**own), fighter(**other), MIGHT)
     assert known["attack"][1] == attack
     assert known["own defense"][1] == defense
@@ -244,7 +244,7 @@ def test_conditions_on_rolls_of_might(own: dict[str, int], other: dict[str, int]
 
 
 def test_the_balance_by_hand() -> None:
-    """2d4 against d4, 2d4 against 2d4 in a contest; 20 hit points on one side and 10 on the other."""
+    """A hit is 2d4 against d4 and a contest 2d4 against 2d4; the other has 20 hit points and the fighter 10."""
     hit, taken = mean_damage(2, 1, most=20) / 20, mean_damage(2, 1, most=10) / 10
     contest = mean_damage(2, 2) / 20 - mean_damage(2, 2) / 10
     hiding = mean_damage(2, 1, halved=True) / 20
@@ -260,7 +260,7 @@ def test_the_balance_by_hand() -> None:
 
 
 def test_dice_of_abilities_join_the_attack_and_no_defense() -> None:
-    """Might against cunning, and a contest: two d4 more for the one who has them."""
+    """In might against cunning and in a contest, the fighter with two more d4 adds them when it attacks."""
     faced = pair(own=fighter(more_dice=2, more_sides=4))
     contest = mean_damage(4, 2, most=20) / 20 - mean_damage(2, 4, most=10) / 10
     assert stakes(faced, PLAIN)[MIGHT, CUNNING] == pytest.approx(mean_damage(4, 1, most=20) / 20)
@@ -305,7 +305,7 @@ def test_dice_of_weapons(weapon: dict[str, int], stance: int, beats: bool, dice:
 
 
 def test_a_ranged_weapon_ignores_armor_where_might_beats() -> None:
-    """Weapons > Might Bonus > Ranged: armor, not the shield."""
+    """Weapons > Might Bonus > Ranged: the weapon ignores armor but not the shield."""
     archer = fighter(weapon_ranged=1)
     faced = Pairing(archer, fighter(armor=3, shield=1), 10, 20)
     assert stakes(faced, PLAIN)[MIGHT, CUNNING] == pytest.approx(mean_damage(2, 1, bonus=-1) / 20)
@@ -322,7 +322,7 @@ def test_two_levels_are_worth_the_one_that_is_left_next_round() -> None:
 
 
 def test_what_is_one_side_s_gain_is_the_other_s_loss() -> None:
-    """Between equals, the levels of either's cunning among it; in a contest both may lose."""
+    """Stakes between equals are antisymmetric, cunning's levels included; a contest may cost more than it gains."""
     between_equals = stakes(pair(10, 10), BOOK)[:, :3]
     assert between_equals == pytest.approx(-between_equals.T)
     assert deeds(pair(10, 10), MIGHT, MIGHT, BOOK) == {"attack": pytest.approx(0)}
@@ -330,7 +330,7 @@ def test_what_is_one_side_s_gain_is_the_other_s_loss() -> None:
 
 
 def test_a_dirty_strike_does_a_d4() -> None:
-    """Combat > Other Offensive Actions > Hinder: 2.5 of 20, and two levels; worth it only where armor stops blades."""
+    """Combat > Other Offensive Actions > Hinder: 2.5 of 20 hit points and two levels; best only against much armor."""
     faced, armored = pair(), pair(armor=9)
     worth = deeds(faced, AGILITY, MIGHT, BOOK)
     assert worth["dirty_strike dazed"] == pytest.approx(2.5 / 20 + gains(faced, BOOK)["dazed"])
@@ -341,7 +341,7 @@ def test_a_dirty_strike_does_a_d4() -> None:
 
 @pytest.mark.parametrize("held", [{}, {"grappled": 1}, {"restrained": 1}, {"entangled": 1}, {"grappling": 1}])
 def test_a_trip_is_worth_something_only_against_a_fighter_that_cannot_get_up_again(held: dict[str, int]) -> None:
-    """Conditions > Prone > Getting Up. A bandit once tripped a knight every round up to the cap and never struck."""
+    """Conditions > Prone > Getting Up. An earlier bandit tripped a knight in every round and never attacked."""
     faced = Pairing(fighter(), fighter(armor=9, **held), 5, 33)
     worth = deeds(faced, AGILITY, MIGHT, BOOK)
     assert worth["trip"] == (gains(faced, BOOK)["prone"] if held else 0)
@@ -357,7 +357,7 @@ def test_a_trip_is_worth_something_only_against_a_fighter_that_cannot_get_up_aga
     ],
 )
 def test_help_and_conditions_count_for_the_way_up(own: dict[str, int], other: dict[str, int], chance: float) -> None:
-    """A d4 is above a d4 in 6 of 16 throws; all of these are over when the next round begins."""
+    """A d4 exceeds a d4 in 6 of 16 throws; help and these conditions end before the next round."""
     plain = asked(odds.ASKS_CLIMBING, Pairing(fighter(), fighter(), 10, 10))[0]
     helped = asked(odds.ASKS_CLIMBING, Pairing(fighter(**own), fighter(**other), 10, 10))[0]
     assert plain > 0 and helped / plain == pytest.approx(chance / (6 / 16))

@@ -1,4 +1,4 @@
-"""What agents know of a map: ways, cover, pushes. Expected numbers are counted on the drawings."""
+"""What agents know of a map: paths, cover and pushes. The expected numbers are counted on the drawings."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def body(x: int, y: int, side: int = 1, weapon: str = "melee", range: int = 1) -
 
 
 def test_a_walk_ends_beside_its_target() -> None:
-    """Rough ground costs two, walls none may enter, and a diagonal step needs one free square beside it."""
+    """Rough ground costs 2, walls cannot be entered, and a diagonal step needs one free square beside it."""
     open_field = ground("......")
     assert open_field.walk(1, 5, 0, 1)[0].tolist() == [4, 3, 2, 1, 0, 0]
     assert ground("..,...").walk(1, 5, 0, 1)[0].tolist() == [5, 4, 2, 1, 0, 0]
@@ -53,7 +53,7 @@ def test_what_stands_between_gives_cover_but_not_beside_the_attacker(glyph: str,
 
 
 def test_cover_against_somebody_is_cover_for_oneself() -> None:
-    """Who stands behind a boulder has cover against the archer, and shoots over it unhindered."""
+    """A fighter behind a boulder has cover against an archer, and can shoot over the boulder without hindrance."""
     row = ground("......h.")
     archer = body(0, 0, weapon="ranged", range=12)
     assert row.cover(archer, 1, attacks=True)[0, 7] == 2  # of the one in column 7 against the archer
@@ -61,7 +61,7 @@ def test_cover_against_somebody_is_cover_for_oneself() -> None:
 
 
 def test_cover_is_that_of_the_rules() -> None:
-    """Lines past the corner where two walls touch lead from points of the sides alone; see the rules of cover, R-62."""
+    """Lines past a corner where two walls touch start only from points on the sides of the attacker's space (R-62)."""
     cracked = ground("..#.....", ".#......", ".....#..", "#.##....", ".......#")
     archer = body(0, 0, weapon="ranged", range=12)
     assert cracked.cover(archer, 1, attacks=True)[2, 7] == 3
@@ -73,14 +73,14 @@ def test_cover_is_that_of_the_rules() -> None:
 
 
 def test_aim_suffers_from_cover_and_distance() -> None:
-    """Beyond its range a bow loses a level for each two squares, a thrown weapon for each; a sword asks for neither."""
+    """Beyond its range, a bow loses a level per two squares and a thrown weapon one per square; a sword loses none."""
     assert [body(0, 0, weapon="ranged", range=6).aim(squares, 1) for squares in (6, 7, 8, 9)] == [1, 2, 2, 3]
     assert [body(0, 0, weapon="thrown", range=4).aim(squares, 0) for squares in (4, 5, 6)] == [0, 1, 2]
     assert body(0, 0).aim(1, 3) == 0
 
 
 def test_a_push_into_a_wall_hurts_and_over_an_edge_more() -> None:
-    """Three and a half hit points for each square that is missing; more than 20 feet down is the end."""
+    """A push costs 3.5 hit points for each square that it lacks; a fall of more than 20 feet is deadly."""
     row = ground("...#", drop=40)
     assert [row.push_damage(x, 0, 1, 0, 2) for x in (0, 1, 2)] == [0, 3.5, 7]
     assert ground("..v", drop=40).push_damage(1, 0, 1, 0, 1) == np.inf
@@ -91,7 +91,7 @@ def test_a_push_into_a_wall_hurts_and_over_an_edge_more() -> None:
 def test_the_brink_is_where_somebody_may_push_from_the_other_side() -> None:
     edge = ground("v....", drop=40).push_risk[0]
     assert edge[1] == np.inf and edge[2] == np.inf and edge[3] < np.inf
-    assert ground("v.#", drop=40).push_risk[0, 1] < np.inf  # nobody can stand behind
+    assert ground("v.#", drop=40).push_risk[0, 1] < np.inf  # no fighter can stand behind it
 
 
 def test_water_and_light_are_levels() -> None:
