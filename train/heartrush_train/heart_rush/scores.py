@@ -23,7 +23,7 @@ def exact(
     """Return the exact NashConv on a duel and the gain of a best response in each seat; None if it is not computed.
 
     An exact NashConv needs the player's policy in every state of the duel, which takes a million decisions or more.
-    Characters compute the odds of the dice anew for each decision, which would take hours, so they get no exact score.
+    Characters compute the odds of the dice again for each decision, which would take hours, so they get no exact score.
     """
     game = as_heart_rush(game_of(scenario, tuple(sorted(rules.items()))))
     if agent.plays(game) is not None or why_no_score(agent, game) is not None:
