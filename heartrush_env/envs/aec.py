@@ -156,9 +156,7 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         """Return the whole fight as JSON-able data; refuse while only some agents of a window have chosen."""
         if self.agents and self._choices:
             chosen = ", ".join(self._choices)
-            raise SnapshotError(
-                f"A snapshot can be taken only between windows, and in this one {chosen} already chose."
-            )
+            raise SnapshotError(f"A snapshot cannot be taken within a window: {chosen} has already chosen in this one.")
         return self.fights.snapshot()
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:

@@ -31,7 +31,7 @@ def assign_players(game: Game, seat: str, opponent: Opponent, allies: Opponent |
     others = [agent for agent in game.agents if agent != seat]
     for agent in (agent for given in (opponent, allies) if isinstance(given, Mapping) for agent in given):
         if agent not in others:
-            raise HeartRushError(f"No player can sit at {agent!r}: the other seats are {', '.join(others)}.")
+            raise HeartRushError(f"No opponent or ally can take the seat {agent!r}: theirs are {', '.join(others)}.")
     players: dict[str, Any] = {}
     for agent in others:
         what, given = ("allies", allies) if team_of[agent] == team_of[seat] else ("opponent", opponent)

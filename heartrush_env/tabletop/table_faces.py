@@ -90,7 +90,7 @@ class TableViews(VectorViews):
                 raise ViewError(f"{owner}: expected an object, got {show(said)}")
             for line in block.lines:
                 if line.name not in said:
-                    raise ViewError(f"{owner}, {line.name}: expected {_allowed(line)}, got no such field")
+                    raise ViewError(f"{owner}, {line.name}: expected {_allowed(line)}, but the field is missing")
                 if not _fits(line, said[line.name]):
                     raise ViewError(f"{owner}, {line.name}: expected {_allowed(line)}, got {show(said[line.name])}")
             block.show(said, numbers, at)

@@ -103,7 +103,7 @@ def test_a_snapshot_is_refused_while_choices_are_pending() -> None:
     env.reset(seed=7)
     json.dumps(env.unwrapped.snapshot())
     env.step(ROCK)
-    with pytest.raises(SnapshotError, match="in this one hand_0 already chose"):
+    with pytest.raises(SnapshotError, match="hand_0 has already chosen in this one"):
         env.unwrapped.snapshot()
     env.step(PAPER)
     snapshot = env.unwrapped.snapshot()

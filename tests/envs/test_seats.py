@@ -229,7 +229,7 @@ def test_agents_are_named_for_each_seat_and_classes_of_players_sit_down() -> Non
     ("options", "said"),
     [
         ({"seat": "nobody_0"}, "There is no seat 'nobody_0': the seats are knight_0, duelist_0"),
-        ({"opponent": {"duelist_1": "might"}}, "No player can sit at 'duelist_1'"),
+        ({"opponent": {"duelist_1": "might"}}, "No opponent or ally can take the seat 'duelist_1'"),
         ({"opponent": {}}, "No player decides for duelist_0: `opponent` names none"),
         ({"opponent": "nobody"}, "Unknown agent 'nobody'"),
         (

@@ -208,7 +208,10 @@ def test_opponents_and_allies_by_seat() -> None:
         ({"seat": "hand_9"}, "There is no seat 'hand_9': the seats are hand_0, hand_1, hand_2."),
         ({"opponent": {"hand_1": "random"}}, "No player decides for hand_2: `allies` names hand_1."),
         ({"opponent": {}, "allies": "random"}, "No player decides for hand_1: `opponent` names none."),
-        ({"opponent": {"hand_0": "random"}}, "No player can sit at 'hand_0': the other seats are hand_1, hand_2."),
+        (
+            {"opponent": {"hand_0": "random"}},
+            "No opponent or ally can take the seat 'hand_0': theirs are hand_1, hand_2.",
+        ),
         ({"opponent": 5}, "Expected a player, a class of players or an agent's id, got 5."),
     ],
 )

@@ -243,15 +243,15 @@ def takes_nothing():
 
 
 FAULTS = [
-    (yields_inside_with, 1, "expected if, while, or for over a range around a yield"),
-    (yields_inside_an_expression, 1, "expected if, while, or for over a range around a yield"),
-    (keeps_what_a_window_says, 1, "each yield on its own"),
+    (yields_inside_with, 1, "inside nothing but if, while, and for over a range"),
+    (yields_inside_an_expression, 1, "inside nothing but if, while, and for over a range"),
+    (keeps_what_a_window_says, 1, "a yield must be a statement of its own"),
     (goes_over_a_list, 1, r"a for around a yield must iterate over range\(end\)"),
     (changes_its_counter, 1, "k is changed inside its loop"),
     (has_an_else, 1, "a loop around a yield must not have an else"),
     (plays_a_plain_function, 1, "ask is not a flow; call it without yield from"),
-    (calls_a_flow, 2, "strike is a flow; play it by yield from"),
-    (yields_a_flow, 1, "strike is a flow; play it by yield from"),
+    (calls_a_flow, 2, "strike is a flow; call it with yield from"),
+    (yields_a_flow, 1, "strike is a flow; call it with yield from"),
     (gives_too_little, 1, "strike takes fight, log, k"),
     (swaps_fight_and_log, 1, "strike takes fight, log, k"),
     (gives_by_name, 1, "without keywords"),

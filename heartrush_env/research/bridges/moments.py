@@ -208,7 +208,7 @@ def read_plain(game: HeartRush | Scenario | str) -> Duel:
     duel = read_duel(named)
     if duel.fatigue is not None:
         raise SolverError(
-            f"{named.scenario_name!r}: expected fatigue_rounds above its {duel.max_rounds} rounds, since "
+            f"{named.scenario_name!r}: expected fatigue_rounds above max_rounds ({duel.max_rounds}), because "
             f"fatigue cannot be exported, got {duel.fatigue}; give a lower max_rounds."
         )
     return duel

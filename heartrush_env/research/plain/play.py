@@ -99,8 +99,8 @@ def play(
     change = float(play_layer(here, after, loops, task, duel.arrays, modes, own, other))
     if change > SETTLED:
         raise SolverError(
-            f"The modes of {duel.game.scenario_name!r} do not settle in {SWEEPS} sweeps (they still change by "
-            f"{change:.1g}), since damage is so rare; give a short max_rounds to solve it round by round."
+            f"The values of {duel.game.scenario_name!r} do not settle in {SWEEPS} sweeps (they still change by "
+            f"{change:.1g}), because damage is so rare; give a low max_rounds, so that it is solved round by round."
         )
 
 

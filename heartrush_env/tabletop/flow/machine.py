@@ -190,7 +190,9 @@ class Machine:
         kept = [_shown(name) for name in (wait.keeps if wait is not None else page.parameters)]
         if set(frame) != {"flow", "at", *kept}:
             wrong = sorted(map(str, set(frame) ^ {"flow", "at", *kept}))
-            raise ValueError(f"{page.flow.name}: expected flow, at, {kept}, but {wrong[0]!r} is missing or unknown.")
+            raise ValueError(
+                f"{page.flow.name}: expected the fields flow, at, {kept}, but {wrong[0]!r} is missing or unknown."
+            )
         numbers = [frame[name] for name in kept]
         for name, number in zip(kept, numbers, strict=True):
             if isinstance(number, bool) or not isinstance(number, int) or not _SMALLEST <= number <= _LARGEST:

@@ -112,7 +112,7 @@ class Page:
             self._check_range(statement)
         elif not isinstance(statement, ast.If | ast.While) or has_wait(statement.test):
             raise self.fault(
-                statement, "expected if, while, or for over a range around a yield, and each yield on its own"
+                statement, "a yield must be a statement of its own, inside nothing but if, while, and for over a range"
             )
         if isinstance(statement, ast.For | ast.While) and statement.orelse:
             raise self.fault(statement, "a loop around a yield must not have an else")
@@ -132,7 +132,7 @@ class Page:
         for node in ast.walk(statement):
             called = node.func if isinstance(node, ast.Call) else None
             if isinstance(called, ast.Name) and isinstance(self.lookup(called.id), Flow):
-                raise self.fault(node, f"{called.id} is a flow; play it by yield from")
+                raise self.fault(node, f"{called.id} is a flow; call it with yield from")
 
     def _wait(self, statement: ast.stmt, node: ast.Yield | ast.YieldFrom) -> Wait:
         call = node.value
@@ -149,7 +149,7 @@ class Page:
                 raise self.fault(statement, f"{name} takes {', '.join([self.fight, self.log, *own])}")
             return Wait(called.name, at, calls=called)
         if isinstance(called, Flow):
-            raise self.fault(statement, f"{name} is a flow; play it by yield from")
+            raise self.fault(statement, f"{name} is a flow; call it with yield from")
         window = call.args[1] if len(call.args) > 1 else None
         if window is not None and (asks := self._outside(window)) is not None:
             return Wait(_words(window).removesuffix(" window"), at, asks=asks)

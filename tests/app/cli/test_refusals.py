@@ -130,7 +130,7 @@ MIRROR = f"duel exploit uniform mirror_duel {PLAIN}"
         ("duel exploit uniform duel --rule edition=classic --method exact", "the setting levels is on"),
         (f"{LEARNER} {STANCE} --method exact", "remembers the whole match"),
         (f"{LEARNER} {STANCE}", "--decisions: expected full, since this agent needs a learner"),
-        (f"{LEARNER} {PLAIN} --frontier 0.5", "--frontier needs an agent with an exact answer"),
+        (f"{LEARNER} {PLAIN} --frontier 0.5", "--frontier needs an agent whose best response is computed exactly"),
         ("duel exploit frequency free_for_all", "two teams"),
         (f"{MIRROR} --decisions stance --out x", "--out keeps a learner"),
         (f"{MIRROR} --decisions stance --frontier 2", "'2' is not a list of probabilities"),

@@ -197,8 +197,8 @@ def test_old_duels_leave_the_pool(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ({"profile": "levels"}, "the setting levels is on"),
-        ({**PLAIN, "contested": "mutual"}, "the setting contested is 'mutual'"),
+        ({"profile": "levels"}, "because of the setting levels: it learns only"),
+        ({**PLAIN, "contested": "mutual"}, "because of the setting contested='mutual'"),
     ],
 )
 def test_other_rules_are_refused(rules: dict[str, Any], said: str, tmp_path: Path) -> None:

@@ -96,10 +96,10 @@ class AllDuelsRun(AveragedRun):
         super().__init__(config, folder, config.n_states)
         settings = as_heart_rush(self.game).scenario.settings
         if settings.levels or settings.contested == "mutual":
-            found = "levels is on" if settings.levels else "contested is 'mutual'"
+            found = "levels" if settings.levels else "contested='mutual'"
             raise TrainingError(
-                f"The recipe all_duels cannot learn {self.game.scenario_name!r}: the setting {found}, but only the "
-                "profile 'plain' of June 2025 can be learned."
+                f"The recipe all_duels cannot learn {self.game.scenario_name!r} because of the setting {found}: it "
+                "learns only the profile 'plain' of June 2025."
             )
         self.pool: list[Solved] = []
         self.pooled = -1  # the update to which the pool belongs

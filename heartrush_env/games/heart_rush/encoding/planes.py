@@ -30,8 +30,8 @@ def planes(observations: Any) -> FloatArray:
     features, with_turns = (len(feature_names(SHAPES["map"], turns)) for turns in (False, True))
     if seen.ndim == 0 or seen.shape[-1] not in (features, with_turns):
         raise HeartRushError(
-            f"planes: expected observations of the shape map, (..., {features}), or (..., {with_turns}) where "
-            f"sides take turns, got an array of shape {seen.shape}."
+            f"planes: expected observations of fights on maps, an array of shape (..., {features}), or "
+            f"(..., {with_turns}) in an edition with turns, got an array of shape {seen.shape}."
         )
     rows = seen.reshape(-1, seen.shape[-1])[:, :features]
     drawn = np.zeros((len(rows), len(PLANES), VIEW_SIDE, VIEW_SIDE), np.float32)

@@ -79,7 +79,9 @@ def test_planes_show_the_ground_and_who_stands_on_it() -> None:
 
 def test_planes_of_other_vectors_are_refused() -> None:
     for wrong in (np.zeros(7), np.zeros((2, 0)), 3.0):
-        with pytest.raises(HeartRushError, match=r"expected observations of the shape map, \(\.\.\., "):
+        with pytest.raises(
+            HeartRushError, match=r"expected observations of fights on maps, an array of shape \(\.\.\., "
+        ):
             heart_rush_v0.planes(wrong)
 
 
