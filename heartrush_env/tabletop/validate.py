@@ -150,7 +150,7 @@ def word() -> Field:
     """Return a field for a word of lower-case letters, as used in agents' names."""
     return Field(
         lambda value: isinstance(value, str) and _LOWER_CASE_WORD.fullmatch(value) is not None,
-        f"a word of lower-case letters a to z, {LONGEST} at most",
+        f"a word of at most {LONGEST} lower-case letters a to z",
     )
 
 

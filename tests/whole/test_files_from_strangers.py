@@ -238,8 +238,8 @@ def test_the_command_line_says_so_in_a_sentence(arguments: list[str], capsys: py
 
 
 def test_ids_of_three_hundred_letters_are_refused() -> None:
-    refusal(lambda: load_scenario(fight(fighter(id="a" * 300), RED)), "id: expected", "100 at most", "got 'aaa")
-    refusal(lambda: load_scenario(fight(fighter(team="a" * 300), RED)), "team: expected", "100 at most", "got 'aaa")
+    refusal(lambda: load_scenario(fight(fighter(id="a" * 300), RED)), "id: expected", "at most 100", "got 'aaa")
+    refusal(lambda: load_scenario(fight(fighter(team="a" * 300), RED)), "team: expected", "at most 100", "got 'aaa")
     refusal(
         lambda: load_scenario(fight(fighter(name="a" * 300), RED)),
         "name: expected",

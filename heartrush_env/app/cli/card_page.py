@@ -119,15 +119,15 @@ def _weaknesses(card: Card) -> list[str]:
 
 def habits_text(who: str, found: Card, after: str = "") -> str:
     """Describe how predictable an agent is; `who` begins the first sentence, and `after` ends the second."""
-    opens = ", ".join(
-        f"{first['usual']} in {first['percent']:.0f} % of its fights as {seat}"
+    opens = " and ".join(
+        f"with {first['usual']} in {first['percent']:.0f} % of its fights as {seat}"
         for seat, first in found["first_stance"].items()
     )
     back = found["looking_back"]
-    how = f"by its last {back} stances" if back > 1 else "by its last stance" if back else "by how often it takes each"
+    last = f"its last {back} stances" if back > 1 else "its last stance" if back else "how often it takes each stance"
     return (
-        f"{who} opens with {opens}. {found['foreseen']:.0f} % of its stances can be predicted {how}; "
-        f"{found['by_chance']:.0f} % if they are shuffled{after}."
+        f"{who} opens {opens}. {found['foreseen']:.0f} % of its stances can be predicted from {last}; "
+        f"if its stances are shuffled, {found['by_chance']:.0f} % can be predicted{after}."
     )
 
 

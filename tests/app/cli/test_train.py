@@ -168,10 +168,10 @@ def test_how_predictable_it_is_in_words() -> None:
         "looking_back": 2, "foreseen": 61.0, "by_chance": 44.0,
     }  # fmt: skip
     assert habits_text("`mine`", found) == (
-        "`mine` opens with might in 97 % of its fights as thug. 61 % of its stances can be predicted by its last 2 "
-        "stances; 44 % if they are shuffled."
+        "`mine` opens with might in 97 % of its fights as thug. 61 % of its stances can be predicted from its last 2 "
+        "stances; if its stances are shuffled, 44 % can be predicted."
     )
-    assert "can be predicted by how often it takes each;" in habits_text("`mine`", {**found, "looking_back": 0})
+    assert "predicted from how often it takes each stance;" in habits_text("`mine`", {**found, "looking_back": 0})
 
 
 @pytest.mark.parametrize(("samples", "fights"), [(16_000_000, 4000), (5_000_000, 1200), (100_000, 400), (10**9, 4000)])

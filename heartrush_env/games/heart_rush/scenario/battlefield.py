@@ -92,8 +92,8 @@ def battlefield_fields() -> dict[str, Field]:
     """Return the fields of a battlefield by key."""
     row = Field(lambda value: isinstance(value, str), "a text")
     return {
-        "map": list_of(row, "a list of rows, texts with a glyph for each square").about(
-            f"the ground from north to south, {MAP_SIDE} by {MAP_SIDE} squares at most", usually="needed"
+        "map": list_of(row, "a list of rows, each a text with one glyph per square").about(
+            f"the ground from north to south, {MAP_SIDE} by {MAP_SIDE} squares at most", usually="required"
         ),
         "drop": whole(5, 200, "feet").about("depth of drops", 10),
         "light": named(LIGHTS).about("light on the whole map", "bright"),

@@ -56,7 +56,9 @@ def scenario_fields() -> dict[str, Field]:
     return {
         "name": text().about("its display name", usually="the name of its file"),
         "victory": named(["first_down", "last_standing"]).about(
-            "when a fighter is out: at 0 hp, or when it is dead, unconscious or has yielded", "last_standing"
+            "when a fighter is out of the fight: with `first_down` at 0 hp; with `last_standing` when it is dead, "
+            "unconscious or has yielded, or is at 0 hp and may not fight on",
+            "last_standing",
         ),
         "heroes": any_of(word(), list_of(word(), "a list of such words")).about(
             "the team or teams that win timing ties and may fight on at 0 hp", [], usually="no team"
@@ -66,9 +68,9 @@ def scenario_fields() -> dict[str, Field]:
             "the result of a fight that ends by the round cap: a draw, or decided by hp left", "draw"
         ),
         "fighter": list_of(table(), "a list of tables, one per fighter").about(
-            f"the fighters: {MIN_FIGHTERS} to {MAX_FIGHTERS}, on a map to {MOST_FIGHTERS}, of two teams or more",
+            f"the fighters: {MIN_FIGHTERS} to {MAX_FIGHTERS}, or on a map up to {MOST_FIGHTERS}, in at least two teams",
             (),
-            usually="needed",
+            usually="required",
         ),
         "object": list_of(table(), "a list of tables, one per object").about(
             f"locks, pillars, chests and other objects on the map, {MOST_OBJECTS} at most", (), usually="none"
@@ -85,10 +87,10 @@ def fighter_fields() -> dict[str, Field]:
     needed = "required, unless `from` is given"
     weapon = any_of(named(catalog.weapons()), table())
     return {
-        "id": word().about("its name for programs: the agent is `knight_0`", usually=needed),
+        "id": word().about("its name for programs: the id `knight` gives the agent `knight_0`", usually=needed),
         "from": named([*catalog.fighters(), *catalog.monsters()]).about(
-            "a fighter or monster whose figures it takes, or in a file the path of a sheet in its folder; other keys "
-            "override them",
+            "the fighter or monster whose figures it takes; in a file, also the path of a sheet in the same folder; "
+            "other keys override these figures",
             usually="none",
         ),
         "template": named(SCALABLE).about(
@@ -96,7 +98,7 @@ def fighter_fields() -> dict[str, Field]:
             usually="none",
         ),
         "name": text().about("its display name", usually="its id, capitalised"),
-        "team": word().about("its team", usually="needed"),
+        "team": word().about("its team", usually="required"),
         "might": die.about("the sides of its might die", usually=needed),
         "agility": die.about("the sides of its agility die", usually=needed),
         "cunning": die.about("the sides of its cunning die", usually=needed),
@@ -105,11 +107,12 @@ def fighter_fields() -> dict[str, Field]:
         "heart_now": die.about("the sides of its heart die at the start, at most `heart`", usually="as `heart`"),
         "hp": whole(1, MAX_HP).about("maximum hit points", usually=needed),
         "hp_now": whole(1 - MAX_HP, MAX_HP).about(
-            "hit points at the start; 0 or less only for fighters that may fight on there",
+            "hit points at the start; 0 or less only for a fighter that may fight on at 0 hp",
             usually="as `hp`, minus its wounds",
         ),
         "weapon": weapon.about(
-            "its weapon: a name, or a table for a custom weapon", usually="unarmed, or no weapon with an attack_bonus"
+            "its weapon: a name, or a table for a custom weapon",
+            usually="unarmed; if it has an attack_bonus, no weapon",
         ),
         "armor": named(catalog.armors()).about("the suit of armor that it wears", "none"),
         "shield": named(catalog.shields()).about("the shield that it holds", "none"),
@@ -130,10 +133,10 @@ def fighter_fields() -> dict[str, Field]:
         ),
         "talents": _ids().about("its talents", (), usually="none"),
         "destiny_talents": _ids().about("talents that it has in their destiny version", (), usually="none"),
-        "abilities": _ids().about("its abilities of the combat legacy, or a monster's", (), usually="none"),
+        "abilities": _ids().about("its abilities: those of its combat legacy, or of a monster", (), usually="none"),
         "with_abilities": flag().about(
-            "whether it has the talents and abilities of its stat block, too; a warning names those that fights do not "
-            "play yet",
+            "whether it also has the talents and abilities of its stat block; a warning names those that have no "
+            "effect in fights yet",
             False,
         ),
         "parts": table().about(
@@ -146,7 +149,8 @@ def fighter_fields() -> dict[str, Field]:
         ),
         "to_grow": flag().about("whether it is a part that is out of the fight until it grows", False),
         "at": square().about(
-            "the top-left square of its space, counted from 0", usually="needed on a map; of a part, its creature's"
+            "the top-left square of its space, counted from 0",
+            usually="required on a map; for a part, the square of its creature",
         ),
         "thrown": whole(1, MOST_THROWN, "thrown weapons").about(
             "the number of thrown weapons that it carries; a follow-up throw needs a second", 1
@@ -155,7 +159,8 @@ def fighter_fields() -> dict[str, Field]:
         "spare_weapon": weapon.about("the weapon that it can swap to", usually="none"),
         "spare_shield": named(catalog.shields()).about("the shield held with the spare weapon", "none"),
         "spare_speed": whole(0, 1_000, "feet a round with the spare weapon in hand").about(
-            "its speed with the spare weapon, on a map", usually="as `speed`, otherwise from the spare equipment"
+            "its speed with the spare weapon, on a map",
+            usually="as `speed` if given, otherwise computed from the spare equipment",
         ),
     }
 
@@ -168,9 +173,9 @@ def _ids() -> Field:
 def weapon_fields() -> dict[str, Field]:
     """Return the keys of a custom weapon."""
     return {
-        "size": named(catalog.weapon_sizes()).about("determines the die and the hands", usually="needed"),
+        "size": named(catalog.weapon_sizes()).about("determines the die and the hands", usually="required"),
         "attack_type": named(catalog.attack_types()).about(
-            "determines the might bonus and the range", usually="needed"
+            "determines the might bonus and the range", usually="required"
         ),
         "damage_type": named(catalog.damage_types()).about("determines the stance that it favors", "none"),
         "reach": flag().about("melee only: reaches one square farther", False),

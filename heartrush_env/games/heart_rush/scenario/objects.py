@@ -43,21 +43,22 @@ def object_fields() -> dict[str, Field]:
     number = whole(1, LARGEST_NUMBER)
     return {
         "name": text().about("its name for people, as in `the oak door`", usually="its effect and its number"),
-        "at": square().about("its square", usually="needed"),
+        "at": square().about("its square", usually="required"),
         "cost": named(COSTS).about("what using it costs", "action"),
-        "check": named(ABILITIES).about("the ability of the check that using it takes", usually="no check"),
-        "number": number.about("the number that the check must reach", usually="needed with `check`"),
+        "check": named(ABILITIES).about("the ability for the check that its user must make", usually="no check"),
+        "number": number.about("the number that the check must reach", usually="required with `check`"),
         "effect": named(EFFECTS).about(
             "what using it does: `open` its square, or a chest; `collapse` into rubble; `drop` an item",
-            usually="needed",
+            usually="required",
         ),
         "squares": whole(0, MOST_RUBBLE).about(
             "with `collapse`: how many squares behind its own, away from its user, become rubble too", 0
         ),
-        "save": number.about("with `collapse`: the number of the agility save", usually="needed"),
-        "damage": _damage().about("with `collapse`: the damage of a failed save", usually="needed"),
+        "save": number.about("with `collapse`: the number of the agility save", usually="required"),
+        "damage": _damage().about("with `collapse`: the damage of a failed save", usually="required"),
         "item": any_of(named(catalog.weapons()), table()).about(
-            "the weapon that is there once the object is used; needed with `drop`, possible with `open`", usually="none"
+            "the weapon that is there once the object is used; required with `drop`, optional with `open`",
+            usually="none",
         ),
     }
 
