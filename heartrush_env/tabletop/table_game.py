@@ -79,7 +79,7 @@ class TableGame:
         raise NotImplementedError
 
     def facts(self, fight: Any) -> dict[str, Any]:
-        """Return the public facts of a fight that only this game has, JSON-able."""
+        """Return those public facts of a fight that other games do not have; all values are JSON-able."""
         return {}
 
     def facts_of(self, fighter: Any) -> dict[str, Any]:

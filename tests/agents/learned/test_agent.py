@@ -1,4 +1,4 @@
-"""Learned agents: their folders are read as data, and refused in a sentence where they do not fit the game."""
+"""Learned agents: their folders are read as data, and refused with a one-sentence error if they do not fit."""
 
 import hashlib
 import json

@@ -55,7 +55,7 @@ class EntityPlayer(Player):
 
 
 class StancePlayer(EntityPlayer):
-    """A player whose stances mix those of a network with those by the odds; the tactician decides everything else.
+    """A player that mixes a network's stances with stances calculated from the dice; the tactician decides all else.
 
     A network foresees how its enemies usually mix their stances, so enemies that mix them differently can exploit it.
     The equilibrium of one round's odds can hardly be exploited, and wins little. `trust` balances the two.

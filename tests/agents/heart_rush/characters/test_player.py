@@ -137,7 +137,7 @@ def test_the_hurt_draw_a_pack_and_the_strong_a_gladiator() -> None:
 
 
 def test_many_seats_decide_as_one_by_one() -> None:
-    """Each seat keeps its own memory, although the odds of all seats are weighed together."""
+    """Each seat keeps its own memory, although the dice of all seats are evaluated together."""
     game, rows = HeartRush("duel"), [(slot, 0) for slot in range(4)]
     batch, chance = game.batch(4), np.random.default_rng(1)
     batch.start(range(4), 7, range(4))

@@ -1,4 +1,4 @@
-"""Where fighters may go, what it costs, and which way they take."""
+"""Where fighters may go, what their moves cost, and which paths they take."""
 
 import random
 from collections.abc import Iterator
