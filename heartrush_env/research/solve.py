@@ -137,7 +137,7 @@ def read_duel(game: Game | Scenario | str) -> Duel:
 
 
 def empty_table(duel: Duel, rounds: int | None) -> Tablebase:
-    """Return an empty solution of a duel, for each number of rounds left or without a cap."""
+    """Return an empty solution of a duel, with a layer for each number of rounds left, or without a cap."""
     return (LevelsTablebase if isinstance(duel, LevelsDuel) else Tablebase).empty(duel, rounds)
 
 

@@ -1,4 +1,4 @@
-"""Menus: a typed line names a choice by its number, its name, or an unambiguous prefix of each word typed."""
+"""Menus: a typed line names a choice by its number, its name, or unambiguous prefixes of the name's first words."""
 
 from __future__ import annotations
 

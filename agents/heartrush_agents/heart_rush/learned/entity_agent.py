@@ -106,7 +106,7 @@ def arguments_of(fits: Mapping[str, Any]) -> dict[str, Argument]:
 
 
 def claims(games: Sequence[Game], decides: str = EVERYTHING) -> dict[str, Any]:
-    """Return the facts in which a game must match weights trained on these games, JSON-able.
+    """Return, as JSON-able data, the facts in which a game must match weights trained on these games.
 
     Rule settings are required only where all these games agree. `decides` names what the network decides, one of
     DECIDES.

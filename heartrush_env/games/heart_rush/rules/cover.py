@@ -250,7 +250,7 @@ def blocks_line(fight, i, j, x, y):
 
 @inlined
 def center(fighter):
-    """Return the center x, y of a fighter's space in half squares."""
+    """Return the center x, y, in half squares, of a fighter's space."""
     return 2 * np.int64(fighter.x) + fighter.side, 2 * np.int64(fighter.y) + fighter.side
 
 

@@ -190,7 +190,7 @@ def test_measured_levels_rise() -> None:
 
 @pytest.mark.long
 def test_a_sampled_figure_is_measured_again() -> None:
-    """The oracle's first and last levels fight the panel again with other dice; the intervals overlap."""
+    """The oracle's first and last levels fight the panel again with different dice; the intervals overlap."""
     from heartrush_train.calibration import character_levels
 
     found = character_levels("oracle", DUEL, levels=("1", "10"), fights=240, seed=77, processes=1)["levels"]
