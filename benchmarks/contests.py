@@ -226,7 +226,7 @@ def turns(env: Any, choose: Callable[[Any], int]) -> Step:
 
 
 def rps_rounds() -> Step:
-    """Return a step that times a round of rock, paper, scissors, and a reset if the match before it has ended."""
+    """Return a step that times one round of rock, paper, scissors, and also a reset if the previous match has ended."""
     env = rps().parallel_env()
     draw = np.random.default_rng(SEED)
     env.reset(seed=SEED)

@@ -58,7 +58,7 @@ class Row:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Measure, print the result, and write the files that the options name."""
+    """Measure or read the result, print it, and write the files that the options name."""
     arguments = make_parser().parse_args(words)
     if arguments.render:
         result = json.loads(arguments.render.read_text(encoding="utf-8"))

@@ -54,7 +54,7 @@ def server(store: Path | str = ":memory:", most: int = 1024) -> Iterator[tuple[s
 
 @contextmanager
 def over_http(address: str, path: str) -> Iterator[Ask]:
-    """Yield a function that asks over one HTTP connection, which is kept open."""
+    """Yield a function that sends a message over one open HTTP connection and returns the answer."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc)
 
     def ask(message: Message) -> Message:
@@ -70,7 +70,7 @@ def over_http(address: str, path: str) -> Iterator[Ask]:
 
 @contextmanager
 def over_websocket(address: str, path: str) -> Iterator[Ask]:
-    """Yield a function that asks over a WebSocket."""
+    """Yield a function that sends a message over a WebSocket and returns the answer."""
     from websockets.sync.client import connect
 
     with connect(f"{address.replace('http', 'ws')}{path}", max_size=None) as client:

@@ -74,7 +74,7 @@ class Window(NamedTuple):
 
 
 def play_fight(env: ParallelFights, players: Players, seed: int, number: int) -> Iterator[Window]:
-    """Play a fight of the seed to its end; yield its beginning and each window once the players have seen it.
+    """Play a fight with the seed to its end; yield its beginning and each window once the players have seen it.
 
     Args:
         env: The environment; it stays at a window until the caller requests the next one.

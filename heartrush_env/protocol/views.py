@@ -11,7 +11,7 @@ from heartrush_env.tabletop.views import Reveals, ViewError, views_of
 
 
 def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
-    """Return a seat's view, JSON-able.
+    """Return a seat's view as JSON-able data.
 
     Args:
         game: The game.

@@ -85,8 +85,8 @@ def read_record(path: str | PathLike[str]) -> Record:
     """Read a record.
 
     Raises:
-        RecordError: The file is not a record, or it is damaged, cut off, or of another version or game. The message
-            names the file and the line.
+        RecordError: The file is not a record, or it is damaged, cut off, or of a different version or game. The
+            message names the file and the line.
     """
     path = Path(path)
     try:

@@ -4,8 +4,9 @@ Fatigue occurs where fighters fight on below 0 hit points. Such a fighter falls 
 rounds at 0 or less (R-11). This ends a duel: the fighter that first reaches this number of rounds falls and loses.
 Solutions do not count these rounds. For the bound, one side plays its solution, and the other side knows the counts and
 plays a best response. While the responder's own count runs, the responder gains nothing over the value. While the count
-of the solution's side runs, the response is computed exactly, by rounds left. The response's gain bounds the effect of
-fatigue on the value and on best responses to the solution. In the code, a fighter's count is called its clock.
+of the solution's side runs, the response is computed exactly, for each number of rounds left. The response's gain
+bounds the effect of fatigue on the value and on best responses to the solution. In the code, a fighter's count is
+called its clock.
 """
 
 from __future__ import annotations

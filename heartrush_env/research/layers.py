@@ -88,7 +88,7 @@ Table = TypeVar("Table", bound=Layers)
 
 
 def layers_of(rounds: int | None) -> int:
-    """Return the number of layers of a solution by rounds left, or without a cap."""
+    """Return the number of layers of a solution: one for each number of rounds left, or a single one without a cap."""
     return 1 if rounds is None else rounds + 1
 
 

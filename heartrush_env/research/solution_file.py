@@ -42,7 +42,7 @@ def read_solution(
         kind: The kind of file, for error messages.
 
     Raises:
-        SolverError: The file cannot be read, is of another kind, is damaged, or was written for something else.
+        SolverError: The file cannot be read, is of a different kind, is damaged, or was written for something else.
     """
     try:
         with (

@@ -6,8 +6,8 @@ lead to each other in cycles.
 
 The duel is first solved without the round cap. The error is at most the largest possible probability of reaching the
 cap when one side plays the solution. If this bound is small, as for long caps, the solution is used, and the bound is
-its `Tablebase.cap_bound`. Such a solution is not exact. With any other cap, the duel is solved exactly, by rounds left,
-which multiplies time and memory by the number of rounds.
+its `Tablebase.cap_bound`. Such a solution is not exact. With any other cap, the duel is solved exactly, for each
+number of rounds left, which multiplies time and memory by the number of rounds.
 
 Fatigue, which affects fighters that fight on below 0 hit points, is also ignored, and bounded by bounds.py. A duel in
 which it matters is refused.
@@ -81,8 +81,8 @@ def _solve(
 def refuse_fatigue(duel: Duel, found: float, allowed: float) -> None:
     """Raise SolverError if fatigue may end the duel.
 
-    A solution by rounds left does not count the rounds at 0 hit points. `found` is the bound on the effect of fatigue
-    and the cap, and `allowed` is the largest such bound that is accepted.
+    A solution for each number of rounds left does not count the rounds at 0 hit points. `found` is the bound on the
+    effect of fatigue and the cap, and `allowed` is the largest such bound that is accepted.
     """
     if duel.fatigue is not None:
         raise SolverError(
@@ -137,7 +137,7 @@ def read_duel(game: Game | Scenario | str) -> Duel:
 
 
 def empty_table(duel: Duel, rounds: int | None) -> Tablebase:
-    """Return an empty solution of a duel, by rounds left or without a cap."""
+    """Return an empty solution of a duel, with a layer for each number of rounds left, or without a cap."""
     return (LevelsTablebase if isinstance(duel, LevelsDuel) else Tablebase).empty(duel, rounds)
 
 

@@ -151,7 +151,7 @@ class Tablebase(Layers):
         return values
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
-        """Return the states after a round in which the other seat names `codes` against a seat, before any damage."""
+        """Return the states after a round, without its damage; `codes` are the levels that the seat's enemy names."""
         return places.copy()
 
     # -- files ---------------------------------------------------------------------------------------------------------

@@ -256,7 +256,7 @@ class Batch(Protocol):
         """
 
     def describe(self, slot: int) -> dict[str, Any]:
-        """Return the public facts of the fight, JSON-able; the game's pictures are drawn from them."""
+        """Return the public facts of the fight as JSON-able data; the game's pictures are drawn from them."""
 
     def moment(self, slot: int) -> Moment:
         """Return the moment of the fight that the slot shows."""

@@ -1,4 +1,4 @@
-"""Menus: a typed line names a choice by its number, its name or an unambiguous beginning of its words."""
+"""Menus: a typed line names a choice by its number, its name, or unambiguous prefixes of the name's first words."""
 
 from __future__ import annotations
 
@@ -25,14 +25,16 @@ class Unclear(Exception):
 def understand(
     typed: str, choices: Sequence[Choice[T]], *, secret: bool = False, unlisted: Sequence[Choice[T]] = ()
 ) -> T:
-    """Return the value that a typed line names: by number, by name, or by an unambiguous beginning of its words.
+    """Return the value of the choice that a typed line names.
+
+    The line may be the choice's number, its full name, or prefixes of the first words of its name. Prefixes that fit
+    several choices are refused.
 
     Args:
         typed: The line.
         choices: The listed choices; numbers count them from 1.
         secret: Whether refusals must not repeat what was typed.
-        unlisted: Further choices. They match by their full names; if no listed choice fits, the beginnings of their
-            words match too.
+        unlisted: Further choices. They match by their full names, and by prefixes only if no listed choice matches.
     """
     line = _plain(typed)
     shown = "That" if secret else repr(line if len(line) <= 40 else f"{line[:40]}...")

@@ -79,11 +79,11 @@ class TableGame:
         raise NotImplementedError
 
     def facts(self, fight: Any) -> dict[str, Any]:
-        """Return the public facts of a fight that only this game has, JSON-able."""
+        """Return those public facts of a fight that other games do not have; all values are JSON-able."""
         return {}
 
     def facts_of(self, fighter: Any) -> dict[str, Any]:
-        """Return the public facts of a fighter that only this game has, JSON-able."""
+        """Return those public facts of a fighter that other games do not have; all values are JSON-able."""
         return {}
 
     @property
@@ -310,7 +310,7 @@ class TableGame:
         return ("", *self.statuses[1:])
 
     def describe(self, fight: Any) -> dict[str, Any]:
-        """Return the public facts of a fight, JSON-able."""
+        """Return the public facts of a fight as JSON-able data."""
         rows = self.scenario.map
         shown = [
             {

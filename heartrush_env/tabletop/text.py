@@ -1,4 +1,4 @@
-"""Formatting of values and texts of unknown origin for one line of an error message or a terminal."""
+"""Formatting of values and strings of unknown origin for one line of an error message or a terminal."""
 
 import math
 import re

@@ -138,7 +138,7 @@ def switch(
 def _compile_chain(
     name: str, parameters: str, groups: Sequence[tuple[Function, str, list[int]]], otherwise: Any, summary: str
 ) -> Function:
-    """Compile a function that tests one number after another."""
+    """Compile a function that calls the function of the group that contains `number`, or else returns `otherwise`."""
     lines, names = [], {}
     for function, arguments, numbers in sorted(groups, key=lambda group: group[2]):
         test = " or ".join(f"number == {number}" for number in sorted(numbers))

@@ -194,7 +194,7 @@ def is_number(value: object) -> bool:
 
 
 def suggestion(found: object, words: Iterable[str]) -> str:
-    """Return ` (did you mean 'might'?)` for a word close to a known one, else an empty text."""
+    """Return ` (did you mean 'might'?)` for a word close to a known one, else an empty string."""
     close = difflib.get_close_matches(found[:LONGEST], list(words), n=1) if isinstance(found, str) else []
     return f" (did you mean {close[0]!r}?)" if close else ""
 

@@ -37,7 +37,7 @@ class Views(Protocol):
         """Return the JSON schema of the named fields."""
 
     def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
-        """Return a seat's view, JSON-able, with the vector as its field "observation".
+        """Return a seat's view as JSON-able data, with the vector as its field "observation".
 
         Args:
             seat: The seat that received the observation.

@@ -33,7 +33,7 @@ class Offer(NamedTuple):
 
 
 class Teller(Protocol):
-    """A teller that narrates one fight from its events."""
+    """A narrator of one fight, which turns the events into lines."""
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
         """Return the lines for the next events."""
@@ -50,7 +50,7 @@ class Words(Protocol):
         """The display name of each seat."""
 
     def teller(self) -> Teller:
-        """Return a teller for a new fight."""
+        """Return a narrator for a new fight."""
 
     def introduction(self, players: Mapping[str, str]) -> list[str]:
         """Return lines that introduce the fight; `players` names the player of each team."""
@@ -83,7 +83,7 @@ class PlainWords:
         return {agent: agent for agent in self._game.agents}
 
     def teller(self) -> PlainTeller:
-        """Return a teller for a new fight."""
+        """Return a narrator for a new fight."""
         return PlainTeller(self.sentence)
 
     def sentence(self, event: Event) -> str:
@@ -112,10 +112,10 @@ class PlainWords:
 
 
 class PlainTeller:
-    """A teller that describes each event in one line."""
+    """A narrator that describes each event in one line."""
 
     def __init__(self, sentence: Callable[[Event], str]) -> None:
-        """Make a teller that phrases events with this function."""
+        """Make a narrator that phrases events with this function."""
         self._sentence = sentence
 
     def tell(self, events: Iterable[Event]) -> list[Line]:

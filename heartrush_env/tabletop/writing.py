@@ -73,7 +73,7 @@ def replaced(path: str | os.PathLike[str], error: type[HeartRushError] = HeartRu
 
     Args:
         path: The file.
-        error: The error to raise, in a sentence, for an OSError in the block.
+        error: The error to raise, with a one-sentence message, for an OSError in the block.
     """
     target = Path(path)
     try:

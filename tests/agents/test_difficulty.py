@@ -208,7 +208,7 @@ def test_hard_is_the_agent_as_it_is(id: str) -> None:
 
 
 def test_an_easy_duelist_loses_and_a_hard_one_wins() -> None:
-    """In a few fights, easy wins clearly less than half and hard clearly more, as the card says."""
+    """Against uniform play, easy clearly wins less than half of its fights, and hard clearly wins more than half."""
     table = rate(["duelist@easy", "duelist@hard"], GAME, against=["uniform"], fights=160, processes=1)
     assert table.mean("duelist@easy").high < 0.5 < table.mean("duelist@hard").low
 

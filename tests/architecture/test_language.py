@@ -66,7 +66,7 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
 
 
 def faults_in(source: str) -> list[tuple[int, str]]:
-    """Return the line and the cure of each fault in the texts of a source."""
+    """Return the line and the cure of each fault in the docstrings and strings of a source."""
     tree = ast.parse(source)
     found = []
     for text in docstrings(tree):

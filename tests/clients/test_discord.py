@@ -27,7 +27,7 @@ def bot() -> ModuleType:
 
 
 class Channel:
-    """A channel without Discord: it keeps what is shown, and chooses the first option or leaves."""
+    """A channel without Discord: it keeps all that is shown, and chooses the first option until the player leaves."""
 
     def __init__(self, leave_at: int = 0) -> None:
         self.shown, self.asked, self.leave_at = list[str](), list[tuple[str, list[str]]](), leave_at

@@ -164,7 +164,7 @@ def everything(env: Any) -> Any:
 
 
 def loses_nothing(env: Any, error: type[HeartRushError], call: Callable[[], Any], *parts: str) -> None:
-    """Check that the call is refused in one sentence and that the fight continues unchanged, as its copy does."""
+    """Check that a call is refused in one sentence, changes nothing, and does not affect the next steps."""
     twin = copy.deepcopy(env)
     before = everything(env)
     refusal(error, call, *parts)

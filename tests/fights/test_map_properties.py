@@ -115,7 +115,7 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
 
 
 def first(**values: Any) -> Callable[[Any], None]:
-    """Return a change that spoils a position by setting values of the first fighter."""
+    """Return a change that makes a position invalid by setting values of the first fighter."""
 
     def spoil(match: Any) -> None:
         for name, value in values.items():
@@ -125,7 +125,7 @@ def first(**values: Any) -> Callable[[Any], None]:
 
 
 def entry(array: str, index: int, value: int) -> Callable[[Any], None]:
-    """Return a change that spoils a position by setting one entry of an array."""
+    """Return a change that makes a position invalid by setting one entry of an array."""
     return lambda match: getattr(match, array).__setitem__(index, value)
 
 

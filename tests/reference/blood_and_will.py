@@ -106,7 +106,7 @@ class Rage(Ability):
 
 
 class Bloodblade(Ability):
-    """The owner pays hit points, not its last (R-122), for a die on its next attack roll of the round (R-156)."""
+    """The owner pays hit points, never its last one (R-122), for a die on its next attack roll of the round (R-156)."""
 
     id = "bloodblade"
     on = ("action", "phase")

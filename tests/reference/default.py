@@ -101,7 +101,7 @@ def _nearest_dash(table: Table, fighter: Fighter, enemies: list[Fighter], reach:
 def _steps_to_an_enemy(table: Table, fighter: Fighter, enemies: list[Fighter]) -> Steps:
     """Return the steps from each square to one beside an enemy, as if all doors were open and no fighter in the way.
 
-    Return nothing if steps do not count: on a map without doors, for a large fighter, and for one without a way.
+    Return nothing if steps do not count: on a map without doors, for a large fighter, and for a fighter without a path.
     """
     board = table.board
     assert board is not None

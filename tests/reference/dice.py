@@ -44,7 +44,7 @@ def kept_total(results: Sequence[int], levels: int) -> int:
 
 
 def distribution(dice: Sequence[int], levels: int) -> dict[int, Fraction]:
-    """Return the chance of every total, by enumerating every outcome of the handful."""
+    """Return the chance of every total of these dice with these levels, by enumerating every outcome."""
     rolled = whole_handful(dice, levels)
     outcomes = Counter(kept_total(results, levels) for results in product(*(range(1, die + 1) for die in rolled)))
     return {total: Fraction(count, prod(rolled)) for total, count in outcomes.items()}

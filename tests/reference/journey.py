@@ -19,7 +19,7 @@ Windows = Generator[None, Mapping[str, str], Any]
 
 
 def dash(fight: Fight, mover: Fighter, way: list[Space]) -> Windows:
-    """Move along the way until something stops the mover, then back to a space where it may stay, if need be (R-74)."""
+    """Move along the path until something stops the mover, then back, if need be, to where it may stay (R-74)."""
     journey = _Journey(fight, mover)
     for goal in way:
         yield from journey.let_others_strike(goal)
@@ -89,7 +89,7 @@ class _Journey:
             yield from self.fight.pay_for_trips(trippers)
 
     def go_back_to_where_it_may_stay(self) -> None:
-        """Move back along the way if the dash ended in a space where the mover may not stay."""
+        """Move back along the path if the dash ended in a space where the mover may not stay."""
         if not self.mover.standing or len(self.been) == 1:
             return
         ground = Ground(self.table, self.mover)

@@ -1,4 +1,4 @@
-"""Moving over the map: distances, ground and ways; dragging, carrying and being set down."""
+"""Moving over the map: distances, ground and paths; dragging, carrying and being set down."""
 
 from __future__ import annotations
 
@@ -100,10 +100,10 @@ class Ground:
         return ways
 
     def search(self, key_of_step: Callable[[Space, Space], Any], most: int | None) -> dict[Space, tuple[Any, int]]:
-        """Find the best way to every space within reach; ties go to the smallest directions.
+        """Find the best path to every space within reach; ties go to the smallest directions.
 
-        A way's key is a tuple to which each step adds; return each way with its cost. `most` limits the cost; within it
-        the first step is always affordable.
+        A path's key is a tuple to which each step adds; return each path with its cost. `most` limits the cost; within
+        this limit the first step is always affordable.
         """
         start = self.mover.space
         found: dict[Space, tuple[Any, int]] = {}
@@ -154,7 +154,7 @@ def dash_budget(table: Table, mover: Fighter) -> int:
 
 
 def dash_goals(table: Table, mover: Fighter, budget: int) -> dict[Square, int]:
-    """Return the offsets from the mover at which a dash may end, each with the cost of the cheapest way."""
+    """Return the offsets from the mover at which a dash may end, each with the cost of the cheapest path."""
     if budget < 1:
         return {}
     ground = Ground(table, mover)
@@ -166,7 +166,7 @@ def dash_goals(table: Table, mover: Fighter, budget: int) -> dict[Square, int]:
 
 
 def dash_way(table: Table, mover: Fighter, offset: Square) -> list[Space]:
-    """Return the way of a dash past as few threats as possible, if the budget allows, else the shortest way."""
+    """Return the path of a dash past as few threats as possible, if the budget allows, else the shortest path."""
     ground = Ground(table, mover)
     goal = mover.space.moved(*offset)
     budget = dash_budget(table, mover)

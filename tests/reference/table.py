@@ -237,7 +237,7 @@ class Table:
     # ---- the engagement
 
     def can_attack(self, fighter: Fighter) -> bool:
-        """Return whether a fighter may attack: it stands in an attacking stance and can pay what the settings ask."""
+        """Return whether a fighter may attack: it is in an attacking stance and can pay what the settings require."""
         if not fighter.standing or fighter.stance not in BEATS:
             return False
         if any(owned.attacks_no_more() for owned in fighter.abilities):

@@ -1,4 +1,4 @@
-"""The reference's maneuvers and action phase against the numbers of the rule texts."""
+"""The reference's maneuvers and action phase against the numbers in the rules' text."""
 
 from __future__ import annotations
 

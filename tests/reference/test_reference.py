@@ -1,4 +1,4 @@
-"""The reference against the numbers of the rule texts themselves, with dice given by hand."""
+"""The reference against the numbers in the text of the rules, with dice given by hand."""
 
 from __future__ import annotations
 

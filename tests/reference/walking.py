@@ -1,4 +1,4 @@
-"""A dash whose mover chooses its way step by step (R-172)."""
+"""A dash whose mover chooses its path step by step (R-172)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def next_choices(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[s
 
 
 def way_left(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[Space]:
-    """Return the part of the chosen way that is still legal, up to the last space where the mover may stay."""
+    """Return the part of the chosen path that is still legal, up to the last space where the mover may stay."""
     way, _ = _legal_way(table, mover, given)
     while way and not _may_stay(table, mover, way[-1]):
         way.pop()
@@ -29,7 +29,7 @@ def way_left(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[Space
 
 
 def _legal_way(table: Table, mover: Fighter, given: tuple[str, ...]) -> tuple[list[Space], int]:
-    """Return the squares of the chosen way as far as they are legal, and the squares of the dash left after them."""
+    """Return the squares of the chosen path as far as they are legal, and the squares of the dash left after them."""
     way: list[Space] = []
     left = dash_budget(table, mover)
     for name in (choice.split()[1] for choice in given if choice != "pass"):

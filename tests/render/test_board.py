@@ -84,7 +84,7 @@ def ground(frame: Any, view: dict[str, Any]) -> Any:
 
 
 class Spy(Pen):
-    """A pen that remembers the texts of its picture."""
+    """A pen that remembers the strings that it writes into its picture."""
 
     texts: ClassVar[list[tuple[str, tuple[float, float]]]] = []
 
@@ -99,7 +99,7 @@ class Spy(Pen):
 
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> type[Spy]:
-    """Return the class of pen that collects the texts of the last picture."""
+    """Return the class of pen that collects the strings in the last picture."""
     monkeypatch.setattr("heartrush_env.games.heart_rush.board.board.Pen", Spy)
     return Spy
 
@@ -239,7 +239,7 @@ class Fought:
         return lines
 
     def read(self) -> list[str]:
-        """Return all texts in the current picture."""
+        """Return all strings in the current picture."""
         self.env.render()
         return [text for text, _ in self.spy.texts]
 

@@ -1,4 +1,4 @@
-"""Functions for duels of hit points and heart dice alone: each refuses a duel with levels in a sentence."""
+"""Functions for duels of hit points and heart dice alone: each refuses duels with levels by a one-sentence error."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def test_more_hit_points_are_never_worse() -> None:
 
 
 def test_a_cap_that_is_left_out_changes_no_more_than_the_bound_says() -> None:
-    """The bound is tested against the exact solution by rounds left, for caps that fights can reach."""
+    """The bound is tested against the exact solution with the cap, for caps that fights can reach."""
     for rounds in (10, 20, 80):
         game = game_of(*UNEVEN, max_rounds=rounds)
         without, with_cap = solve(game, cap_bound=2.0), solve(game, cap_bound=0.0)

@@ -1,4 +1,4 @@
-"""Weights that are moved to other tables of actions and features play as before."""
+"""Weights that are moved to different tables of actions and features play as before."""
 
 import shutil
 from itertools import pairwise

@@ -280,7 +280,7 @@ def test_tables_within_tables_are_refused(place: str) -> None:
 
 
 def agent_folder(folder: Path, weights: bytes | None = None, **changes: Any) -> Path:
-    """Copy the shipped duelist's folder with other weights or card entries, and return the folder."""
+    """Copy the shipped duelist's folder with different weights or card entries, and return the folder."""
     shutil.copytree(shipped()["duelist"], folder)
     if weights is not None:
         (folder / WEIGHTS).write_bytes(weights)

@@ -1,4 +1,7 @@
-"""Every write of a file fails, once or from then on: no file is half written, and a new run writes the same bytes."""
+"""Failing writes of files: no file is left half written, and a new run writes the same bytes.
+
+Each write fails in turn, either alone or with all later writes.
+"""
 
 from __future__ import annotations
 

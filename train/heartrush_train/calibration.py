@@ -140,8 +140,8 @@ def strengths(
 ) -> dict[str, Any]:
     """Measure the win rate of each agent against a fixed panel.
 
-    The panel has two mixers, two readers of habits, and one agent that plays the odds. Win rates are percentages, each
-    with the ends of its 95 % confidence interval.
+    The panel has two mixers, two readers of habits, and one agent that calculates the odds of the dice. Win rates are
+    percentages, each with the ends of its 95 % confidence interval.
     """
     table = rate(agents, game, against=PANEL, fights=fights, seed=seed, processes=processes, progress=progress)
     return {

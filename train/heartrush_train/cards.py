@@ -65,7 +65,7 @@ def measure(
     samples: int = 0,
     report: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
-    """Measure an agent and return its card, JSON-able.
+    """Measure an agent and return its card as JSON-able data.
 
     Args:
         id: The id of an agent, or the folder of a trained one.
@@ -249,7 +249,7 @@ class Clock:
         return player
 
     def median(self) -> float:
-        """Return the median time for a decision in seconds."""
+        """Return the median time, in seconds, for a decision."""
         return statistics.median(self.seconds)
 
     def facts(self) -> dict[str, Any]:

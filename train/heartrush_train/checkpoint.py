@@ -35,7 +35,7 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     """Return the tensors and the facts of a checkpoint.
 
     Raises:
-        TrainingError: The file is missing, damaged or of another version.
+        TrainingError: The file is missing, damaged or of a different version.
     """
     content = read_file(path, LARGEST_FILE, TrainingError, "a checkpoint")
     try:

@@ -55,7 +55,7 @@ class LowerBound:
         return f"{LABEL}: {self.samples:,} samples of training, seed {self.seed}, {self.fights:,} fights in each seat"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the numbers and their label, JSON-able."""
+        """Return the numbers and their label as JSON-able data."""
         return {"label": self.label, **asdict(self)}
 
     def as_text(self) -> str:

@@ -1,1 +1,1 @@
-"""Agents of Heretics."""
+"""Agents that play the game Heretics."""

@@ -229,7 +229,7 @@ def _fights(stage: Stage, pairing: Pairing) -> int:
 
 
 def _kept(folder: Path, plan: Mapping[str, Any], work: Sequence[Pairing]) -> dict[int, Outcomes]:
-    """Return the outcomes of a folder's finished pairings by index; write the plan into a new folder."""
+    """Return the outcomes of a folder's finished pairings by index; if the folder holds no plan yet, write the plan."""
     path = folder / PLAN
     if not path.is_file():
         make_folder(folder / PAIRINGS, AgentError)

@@ -1,4 +1,4 @@
-"""The modules of commands. Each has the texts ABOUT and EXAMPLES, and USAGE if the generated line would mislead.
+"""The modules of commands. Each has the strings ABOUT and EXAMPLES, and USAGE if the generated line would mislead.
 
 `add_arguments` of the module adds the command's arguments to its parser, and `run` runs the command with the parsed
 arguments and returns the exit code.

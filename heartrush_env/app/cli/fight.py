@@ -214,7 +214,7 @@ def one_fight(
     recorder: Recorder | None = None,
     film: Film | None = None,
 ) -> Fight:
-    """Play fight `number` of the seed to its end, optionally recording and filming it."""
+    """Play fight `number` with the seed to its end, optionally recording and filming it."""
     fight, paid = Fight(number), dict.fromkeys(env.possible_agents, 0.0)
     for step, window in enumerate(play_fight(env, players, seed, number)):
         fight.events += window.events

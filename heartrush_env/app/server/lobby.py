@@ -19,7 +19,7 @@ USUAL: Final = ("duelist", "tactician")  # the enemies that a page suggests firs
 
 
 def scenarios(game: str = DEFAULT_GAME) -> list[dict[str, Any]]:
-    """Return the shipped scenarios of a game with their seats, JSON-able."""
+    """Return the shipped scenarios of a game with their seats as JSON-able data."""
     found = []
     for name in scenario_names(game):
         opened = _game(game, name)

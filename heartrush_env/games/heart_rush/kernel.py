@@ -209,7 +209,7 @@ def show_slot(fights, options, slot, views, lands, observations, masks, out):
 
 @inlined
 def adds_steps_only(fight):
-    """Return whether only ways and masks have changed since the last window, because a fighter is walking."""
+    """Return whether only paths and masks have changed since the last window, because a fighter is walking."""
     return not may_have_parts(fight) and anyone_walks(fight)
 
 
@@ -224,7 +224,7 @@ def has_same_viewers(fight, options, view):
 
 @compiled
 def show_walks(fight, options, slot, view, observations, masks, out):
-    """Write the ways of walking fighters, all masks and all out flags."""
+    """Write the paths of walking fighters, all masks and all out flags."""
     for seat in range(options.seats):
         i = decider(fight, seat)
         row = slot * options.seats + seat

@@ -37,7 +37,7 @@ class Heretics(TableGame):
     load, fill = staticmethod(READER.read), staticmethod(fill)
 
     def facts(self, fight: Any) -> dict[str, Any]:
-        """Return the public facts of a fight that only this game has."""
+        """Return those public facts of a fight that other games do not have."""
         lying = [
             {"item": ITEMS[it.thing], **({"at": [int(it.column), int(it.row)]} if self.scenario.map else {})}
             for it in fight.lying[: int(fight.lying_count)]

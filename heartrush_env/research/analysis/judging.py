@@ -40,7 +40,7 @@ Reveal = tuple[int, Mapping[str, Any], Mapping[str, str | None]]  # round, fight
 def judged(
     game: Game, reveals: Sequence[Reveal], windows: Iterable[Window] | None, people: Collection[str]
 ) -> dict[str, Any]:
-    """Return the judgement of a fight, JSON-able.
+    """Return the judgement of a fight as JSON-able data.
 
     Args:
         game: The game that was played.

@@ -12,9 +12,9 @@ passes, and that is the solution of the duel in the edition June 2025. A fighter
 long as it may. Each round then has at least one engagement, and the probability of reaching the cap is bounded as in
 that edition.
 
-Where that bound is too large, the duel is solved exactly by rounds left. Excluded: everything that the profile 'plain'
-excludes, settings by which one engagement of a round limits the next, and fatigue that may occur before the duel is
-over.
+Where that bound is too large, the duel is solved exactly for each number of rounds left. Excluded: everything that the
+profile 'plain' excludes, settings by which one engagement of a round limits the next, and fatigue that may occur before
+the duel is over.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class Table(NamedTuple):
 
 
 class Values(NamedTuple):
-    """The values of positions, by rounds left and once the rounds are over."""
+    """The values of positions, for each number of rounds left and once the rounds are over."""
 
     by_rounds: Any  # (rounds left, positions)
     capped: Any  # (positions + 1,): values once the rounds are over; the last is for any other position

@@ -88,7 +88,7 @@ def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -
 
 
 def _solve_backward(graph: Graph) -> tuple[Floats, float]:
-    """Return the values (layers, positions) by rounds left until a round changes nothing, and the worst gap."""
+    """Return the values (layers, positions) for 0, 1, ... rounds left, until they stay the same, and the worst gap."""
     after, cap = graph.after(), graph.horizon
     values = np.zeros((min(cap, 16) + 1, len(graph.words)))
     values[0] = after[:-1]

@@ -137,7 +137,7 @@ class LevelsTablebase(Tablebase):
         return codes
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
-        """Return the states after a round in which the other seat names `codes` against a seat, before any damage."""
+        """Return the states after a round, without its damage; `codes` are the levels that the seat's enemy names."""
         led = places.copy()
         for side in (0, 1):
             led[:, 4 + side] = self.levels.fades[side][places[:, 4 + side]]

@@ -12,7 +12,7 @@ pair and the single fighter, the solo. A state is the hit points and heart dice 
 
 Every hit lowers hit points, so each state is solved once, in the order of hit points. Within a state, phases are
 solved from the last to the first. A round in which no fighter is hurt leads back to its state; the state's value is the
-v for which the round is worth v. The round cap is ignored, or counted exactly by rounds left.
+v for which the round is worth v. The round cap is ignored, or counted exactly for each number of rounds left.
 
 The order in which two hits of a phase reach the solo (R-26) does not matter here: their sizes are known, and only the
 choice of hits to shrug off counts. Help is used up by the next roll, including a roll for timing (R-31, R-45).
@@ -120,7 +120,7 @@ def solve_team(
 
     Args:
         game: A game with full decisions, or a scenario, by name or loaded.
-        with_cap: Whether to count the round cap exactly, by rounds left, which multiplies time and memory.
+        with_cap: Whether to count the round cap exactly, which multiplies time and memory by the number of rounds.
         memory: Limit in bytes for the solution; SolverError if it needs more.
         progress: Called with the number of layers solved and the total.
     """

@@ -122,7 +122,7 @@ class Machine:
         return " > ".join(f"{frame['flow']}@{frame['at']}" for frame in self.frames(fight)) or "over"
 
     def put(self, fight: Any, frames: Sequence[Mapping[str, Any]]) -> None:
-        """Put a fight at the position of these frames; raise ValueError, in a sentence, if they do not fit the page."""
+        """Put a fight at the position of these frames; raise ValueError if they do not fit the page."""
         if len(frames) > self._frames:
             raise ValueError(f"expected at most {self._frames} frames, got {len(frames)}.")
         read = [self._read(frame) for frame in frames]

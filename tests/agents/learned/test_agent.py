@@ -1,4 +1,4 @@
-"""Learned agents: their folders are read as data, and refused in a sentence where they do not fit the game."""
+"""Learned agents: their folders are read as data, and refused with a one-sentence error if unfit for the game."""
 
 import hashlib
 import json
@@ -155,7 +155,7 @@ def test_a_game_that_does_not_fit_is_refused(game: HeartRush, sentence: str, fol
 
 
 def test_weights_are_played_by_the_same_tables_alone(folder: Path) -> None:
-    """The weights play other scenarios of their shape and rules, but not with other tables of actions and features."""
+    """The weights play other scenarios of their shape and rules, but only with their own actions and features."""
     assert load(folder).plays(HeartRush("mirror_duel")) is None
     assert load(folder).plays(HeartRush("duel", decisions="stance")) is None
     change_card(folder, fits={**claims(GAME), "tables": "0" * 32})

@@ -186,9 +186,10 @@ def test_might_beats_the_defensive_stance_where_the_edition_says_so(edition: str
 
 
 def test_the_menu_of_stances_names_the_dice_of_each_attack(tmp_path: Path) -> None:
-    """Weapons > Damage Type Bonus: a slashing weapon adds its die again in agility. A shrug takes the heart d6 to d4.
+    """Weapons > Damage Type Bonus: a slashing weapon adds its die again in agility. A shrug lowers the heart d6 to d4.
 
-    Dazed, the hero has disadvantage in cunning, whose dice the note leaves out, since an enemy may add to it.
+    The dazed hero has disadvantage in cunning. The menu leaves out the dice of the disadvantage, because an enemy may
+    add to the disadvantage.
     """
     ours = SHRUG.replace('"none"', '"slashing"', 1).replace("agility = 6", "agility = 8", 1)
     ours = ours.replace("hp = 25", "hp = 25\nconditions = { dazed = 2 }")

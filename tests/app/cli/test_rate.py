@@ -85,7 +85,7 @@ def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
 @pytest.mark.parametrize("processes", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -> None:
-    """Ctrl-C reaches the program and its workers; none of them prints anything else or keeps running."""
+    """On Ctrl-C the program and its workers end, and the only output is one line about the interruption."""
     with at_work(processes, tmp_path) as running:
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=PATIENCE)  # this waits for all that hold the pipes

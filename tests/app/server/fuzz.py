@@ -54,7 +54,7 @@ def changed(draw: st.DrawFn, messages: Any) -> dict[str, Any]:
 
 @st.composite
 def lines(draw: st.DrawFn, messages: Any) -> bytes:
-    """Draw a line for a program: mostly changed messages; also with a key twice, cut off, deeply nested, or no JSON."""
+    """Draw a line: mostly a changed message, else one cut off or with a repeated key, deep nesting, or random bytes."""
     match draw(st.integers(0, 11)):
         case 0:
             return draw(st.binary(max_size=40)).replace(b"\n", b"")

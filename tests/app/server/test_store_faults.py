@@ -1,4 +1,7 @@
-"""Each statement to the store fails, once or from then on: refusals take one sentence, and no fight loses anything."""
+"""Failing statements to the store: refusals take one sentence, and no fight loses anything.
+
+Each statement fails in turn, either alone or with all later statements.
+"""
 
 import sqlite3
 from typing import Any

@@ -113,7 +113,7 @@ def test_dice_to_come_do_not_change_the_policy() -> None:
 
 
 def begin(batch: Any, number: int) -> Any:
-    """Start a fight of seed 11."""
+    """Start a fight with seed 11."""
     batch.start([0], 11, [number])
     return batch
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.long
 
 
 def test_the_card_is_true() -> None:
-    """With other dice than the card's, the scores agree within their intervals."""
+    """With dice other than the card's, the scores agree within their intervals."""
     scores = read_card(shipped()["duelist"])["scores"]
     others = list(scores["against"])
     table = rate(["duelist"], HeartRush("duel"), against=others, fights=FIGHTS, seed=7)

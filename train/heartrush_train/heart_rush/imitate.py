@@ -85,7 +85,10 @@ class ImitateRun(EntityRun):
         return Rows.joined(found)
 
     def improve(self, memory: list[Rows], rng: np.random.Generator) -> None:
-        """Learn from the decisions of the last few updates, and measure on the newest update's held-out decisions."""
+        """Measure the policy on the newest update's held-out decisions, and learn from the last few updates.
+
+        Held-out decisions are never learned from.
+        """
         config = self.config
         self.set_rate(linear(config.learning_rate, config.final_learning_rate, self.done))
         newest = memory[-1]

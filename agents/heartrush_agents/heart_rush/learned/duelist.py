@@ -225,7 +225,7 @@ def figures(sheet: FighterSheet) -> dict[str, int]:
 
 
 def read_duelist(card: Mapping[str, Any], network: Network, levels: Mapping[str, Level]) -> Agent:
-    """Return the agent of a card with weights for all duels; raise ValueError if its network has other sizes."""
+    """Return the agent of a card with weights for all duels; raise ValueError if its network has different sizes."""
     sizes = network.policy.sizes
     if (sizes[0], sizes[-1]) != (COLUMNS, len(STANCES)):
         raise ValueError(f"its network reads {sizes[0]} numbers and gives {sizes[-1]}")

@@ -55,7 +55,7 @@ class EntityPlayer(Player):
 
 
 class StancePlayer(EntityPlayer):
-    """A player whose stances mix those of a network with those by the odds; the tactician decides everything else.
+    """A player that mixes a network's stances with stances calculated from the dice; the tactician decides all else.
 
     A network foresees how its enemies usually mix their stances, so enemies that mix them differently can exploit it.
     The equilibrium of one round's odds can hardly be exploited, and wins little. `trust` balances the two.
@@ -106,7 +106,7 @@ def arguments_of(fits: Mapping[str, Any]) -> dict[str, Argument]:
 
 
 def claims(games: Sequence[Game], decides: str = EVERYTHING) -> dict[str, Any]:
-    """Return the facts in which a game must match weights trained on these games, JSON-able.
+    """Return, as JSON-able data, the facts in which a game must match weights trained on these games.
 
     Rule settings are required only where all these games agree. `decides` names what the network decides, one of
     DECIDES.

@@ -28,7 +28,7 @@ LEAST_SPREAD: Final = 0.02  # least standard deviation of a stance pair's worth 
 
 
 class Mixes:
-    """Stance mixes by the odds, for any seat of a game."""
+    """Stance mixes that follow from the probabilities of the dice, for any seat of a game."""
 
     def __init__(self, game: Game) -> None:
         """Look up the tables of the game."""
@@ -66,14 +66,14 @@ class Mixes:
 
 
 def estimated(means: Floats, error: float, stakes: Floats) -> Floats:
-    """Return the worth of pairs of stances, from noisy means of roll-outs and the odds of one round.
+    """Return the worth of pairs of stances, from noisy means of roll-outs and the stakes of one round.
 
     A line in the stakes is fitted to the means. Deviations from the line count less, the larger the error.
 
     Args:
         means: The mean of each pair, (own stances, the other's).
         error: The standard error of such a mean.
-        stakes: The worth of each pair by the odds of one round, (own stances, the other's).
+        stakes: The worth of each pair, calculated from the dice of one round, (own stances, the other's).
     """
     centred = stakes - stakes.mean()
     slope = max(0.0, float((centred * means).sum() / max(1e-12, float((centred**2).sum()))))

@@ -7,7 +7,7 @@ generator. With a budget of roll-outs in place of milliseconds, its play is repr
 
 It may search with another agent, its base. It then thinks only about its stances, expects all other fighters to mix
 their stances as that agent would in their positions, and leaves all other windows to that agent. Without a base it
-expects mixes by the odds of a round.
+expects mixes that are calculated from the dice of one round.
 """
 
 from __future__ import annotations

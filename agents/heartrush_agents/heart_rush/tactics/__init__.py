@@ -1,4 +1,4 @@
-"""Agents that calculate the odds from the dice, the map and the opponents' habits."""
+"""Agents that calculate the chances of their actions from the dice, the map and the opponents' habits."""
 
 from heartrush_env.games.heart_rush import SOURCES as HEART_RUSH
 from heartrush_env.tabletop.sources import Sources

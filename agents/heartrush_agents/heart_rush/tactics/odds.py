@@ -1,6 +1,6 @@
 """Expected results of a round between two fighters, from the exact probabilities of their dice.
 
-Values are fractions of the hit points left; damage beyond them does not count. The odds leave out shrugging off,
+Values are fractions of the hit points left; damage beyond them does not count. The values leave out shrugging off,
 conditions that other fighters inflict, and effects that outlast the next round.
 
 The compiled kernel answers one question about many pairs, from the rounds that rounds.py evaluates. Without machine
@@ -243,7 +243,7 @@ def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, want
 
 
 class Odds:
-    """The answers to questions about pairs under some settings."""
+    """The answers to questions about pairs of fighters under some settings, such as ASKS_DAMAGE."""
 
     _table, _lock = Table(), Lock()  # of all pools, shared by all settings
 
@@ -269,7 +269,7 @@ class Odds:
 
 @lru_cache(maxsize=64)
 def odds_of(settings: Settings) -> Odds:
-    """Return the odds under some settings, shared by all players."""
+    """Return the `Odds` object for these settings, which all players share."""
     return Odds(settings)
 
 

@@ -62,7 +62,7 @@ EVENLY: Shares = (np.arange(STANCES_TAKEN) < ATTACKING_STANCES) / ATTACKING_STAN
 
 
 class OddsPlayer(Player):
-    """A player that follows the odds, for one observation or many; subclasses define the enemy stances to expect."""
+    """A player that calculates the best choice from the dice; subclasses define which stances it expects of enemies."""
 
     _thrift = 1.0  # the weight of hit points saved by a shrug, relative to the heart die size
 
@@ -303,7 +303,7 @@ def _one_by_one(choice: Callable[[Mask, Features], int | None], features: Featur
 
 
 class TacticalPlayer(OddsPlayer):
-    """A player that follows the odds against enemies that attack in all three stances equally often."""
+    """A player that calculates the best choice against enemies that attack in all three stances equally often."""
 
     def policies(self, features: Features, masks: Mask) -> Probabilities:
         """Return policies with probability 1 for a single action in each row, (n, actions)."""

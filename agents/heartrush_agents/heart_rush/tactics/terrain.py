@@ -60,7 +60,7 @@ class Body(NamedTuple):
 
     @property
     def furthest(self) -> int:
-        """The maximum range of the fighter's attacks in squares."""
+        """The maximum range, in squares, of the fighter's attacks."""
         return 2 * self.range if self.shoots else self.range + self.reach
 
     @property
@@ -81,7 +81,7 @@ class Body(NamedTuple):
         return cover + ((beyond + 1) // 2 if self.weapon == "ranged" else beyond)
 
     def distance(self, other: Body) -> int:
-        """Return the distance between the two fighters in squares."""
+        """Return the distance, in squares, between the two fighters."""
         return max(
             0,
             other.x - self.x - self.side + 1,
@@ -294,7 +294,7 @@ def _look_of(numbers: list[int]) -> Look:
 
 
 def carried(die: int, ranged: int, thrown: int, whip: int) -> tuple[str, int]:
-    """Return the kind of weapon, and its range without disadvantage in squares."""
+    """Return the kind of weapon, and the distance, in squares, up to which it attacks without disadvantage."""
     if ranged:
         return "ranged", LONG_RANGE if die == HEAVY_DIE else SHORT_RANGE
     return ("thrown", THROWN_RANGE) if thrown else ("whip", THROWN_RANGE) if whip else ("melee", MELEE_RANGE)

@@ -109,7 +109,7 @@ def vectorised(decisions: str, envs: int, seconds: float, edition: str = JUNE) -
 
 
 def one_environment(seconds: float, edition: str = JUNE) -> list[Figure]:
-    """Measure one PettingZoo parallel environment."""
+    """Measure the speed of one PettingZoo parallel environment."""
     rates = median_rates(environment_step("duel", edition), seconds, ("env-steps",))
     return [Figure(f"parallel {duel_of(edition)}, one environment", rates["env-steps"], "env-steps/s")]
 

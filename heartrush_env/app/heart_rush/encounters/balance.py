@@ -86,7 +86,7 @@ class Runner:
         return math.prod(score.surety(wish) for score in self.scores.values())
 
     def as_dict(self, wish: Wish) -> dict[str, Any]:
-        """Return the candidate with its results, JSON-able."""
+        """Return the candidate with its results as JSON-able data."""
         low, high = self.range
         shares: dict[str, Any] = (
             self.scores[ONE].as_dict()
@@ -119,7 +119,7 @@ class Found:
     seed: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the finalists, JSON-able."""
+        """Return the finalists as JSON-able data."""
         return {
             "wish": {name: float(value) for name, value in vars(self.wish).items()},
             "possible": self.possible,

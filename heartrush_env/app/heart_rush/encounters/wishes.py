@@ -130,7 +130,7 @@ class Score:
         return float(met.mean())
 
     def as_dict(self) -> dict[str, object]:
-        """Return the fractions with their 95 % intervals, JSON-able."""
+        """Return the fractions with their 95 % intervals as JSON-able data."""
         half = Z_95 * self.spent_error
         return {
             "fights": self.fights,

@@ -261,7 +261,7 @@ class Session(SessionOfAnyGame):
         return self.view()["abilities"].get("picking") if self.scenario.has_abilities else None
 
     def _way(self) -> Mapping[str, Any] | None:
-        """Return the way of your dash as chosen so far, or None if you are not choosing a way."""
+        """Return the path of your dash as chosen so far, or None if you are not choosing a path."""
         return None if self.ground is None else self.view()["map"].get("way")
 
     def _asker(self, picking: Mapping[str, Any]) -> Known:

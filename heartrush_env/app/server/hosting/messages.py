@@ -207,7 +207,7 @@ class Told(Struct, kw_only=True):
 
 
 class EventList(Answer, tag="events"):
-    """Public events in order; ask again from `next` until it is the number of events."""
+    """Public events in order; repeat the request from `next` until `next` is the number of events."""
 
     fight: FightId
     events: list[Told]
@@ -242,7 +242,7 @@ class FightList(Answer, tag="fights"):
 
 
 class Closed(Answer, tag="closed"):
-    """A fight that is forgotten."""
+    """The answer to a `close` request: the fight has ended and is no longer kept."""
 
     fight: FightId
 

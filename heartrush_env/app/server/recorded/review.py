@@ -18,7 +18,7 @@ from heartrush_env.tabletop.errors import HeartRushError
 
 
 def reviewed(content: bytes) -> dict[str, Any]:
-    """Return the review of a recorded fight, JSON-able; raise HeartRushError for an invalid record."""
+    """Return the review of a recorded fight as JSON-able data; raise HeartRushError for an invalid record."""
     record = parse_record(content)
     people = [seat for seat in record.game.agents if record.seats[seat]["agent"] == PERSON]
     return judged(record.game, _reveals(record), None if record.cause == CUT_OFF else replay(record), people)

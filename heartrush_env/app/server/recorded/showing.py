@@ -18,7 +18,7 @@ LARGEST_ANSWER: Final = 32 * 2**20  # bytes
 
 
 def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[str, Any]:
-    """Return a recorded fight, window by window, JSON-able.
+    """Return a recorded fight, window by window, as JSON-able data.
 
     `public` contains the ground and a fighter only if they have changed since the window before. `picture` shows the
     fight as lines of text, if the public facts name no fighter for each seat.

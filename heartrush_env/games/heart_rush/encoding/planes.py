@@ -24,7 +24,7 @@ def planes(observations: Any) -> FloatArray:
 
     Takes vectors of the shape `map`, (..., features). Returns float32 arrays of the shape (..., 6, 11, 11), with rows
     from the north and the viewer's top-left square in the middle. The first four planes are features of the vector. The
-    last two are 1 on the squares of standing allies and enemies. Raises HeartRushError for vectors of another shape.
+    last two are 1 on the squares of standing allies and enemies. Raises HeartRushError for vectors of other shapes.
     """
     seen = np.asarray(observations, np.float32)
     features, with_turns = (len(feature_names(SHAPES["map"], turns)) for turns in (False, True))

@@ -1,4 +1,4 @@
-"""The public facts of a fight as plain data, from which pictures are drawn and texts are written."""
+"""The public facts of a fight as plain data, from which pictures and descriptions are made."""
 
 from __future__ import annotations
 

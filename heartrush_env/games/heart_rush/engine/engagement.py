@@ -164,7 +164,7 @@ def roll_follow_ups(fight, log):
 
 @compiled
 def begin_follow_ups(fight):
-    """Mark the throws that fighters have earned and chosen to use as not yet rolled."""
+    """Mark as not yet rolled each throw that a fighter has earned and chosen to use."""
     for i in range(fight.n):
         fight.fighters[i].rolled = False
     forget_follow_ups(fight)

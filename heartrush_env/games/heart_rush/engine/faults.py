@@ -81,7 +81,7 @@ def find_faults(fight: Any, start: Any, edition: Edition) -> list[str]:
 
 
 def _walk_faults(fight: Any) -> Iterator[str]:
-    """Yield the faults of fighters that are choosing the way of their dash, in an otherwise sound position."""
+    """Yield the faults of fighters that are choosing the path of their dash, in an otherwise sound position."""
     for i in range(fight.n):
         if is_walking(fight, i):
             whole = trace_way(fight, i)[3] == fight.fighters[i].route_length
@@ -384,5 +384,5 @@ def _is_part(fighter: Any) -> bool:
 
 
 def _apart(fighter: Any, other: Any) -> int:
-    """Return the distance between two fighters in squares."""
+    """Return the distance, in squares, between two fighters."""
     return distance((fighter.x, fighter.y), fighter.side, (other.x, other.y), other.side)

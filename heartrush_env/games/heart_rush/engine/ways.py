@@ -1,7 +1,7 @@
-"""Walks: a fighter that has chosen `walk` stays pending in its window and chooses the way of its dash step by step.
+"""Walks: a fighter that has chosen `walk` stays pending in its window and chooses the path of its dash step by step.
 
-Until it stops, its choice is WALK, and its way so far is in its field `route`. Then the choice becomes a dash along
-this way. Other fighters see nothing of the way before the dash is carried out.
+Until it stops, its choice is WALK, and its path so far is in its field `route`. Then the choice becomes a dash along
+this path. Other fighters see nothing of the path before the dash is carried out.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def may_have_ways(fight):
 @on_map(False)
 @compiled
 def is_walking(fight, i):
-    """Return whether fighter i is choosing the way of its dash."""
+    """Return whether fighter i is choosing the path of its dash."""
     return fight.fighters[i].deed == WALK
 
 
 @on_map(False)
 @compiled
 def anyone_walks(fight):
-    """Return whether any fighter is choosing the way of its dash."""
+    """Return whether any fighter is choosing the path of its dash."""
     if fight.window != ACTION:
         return False
     for i in range(fight.n):
@@ -46,7 +46,7 @@ def anyone_walks(fight):
 @on_map(None)
 @compiled
 def forget_earlier_way(fight, i):
-    """Forget the way of an earlier dash that was not carried out, once fighter i has made its next declaration."""
+    """Forget the path of an earlier dash that was not carried out, once fighter i has made its next declaration."""
     if fight.window == ACTION:
         forget_way(fight.fighters[i])
 
@@ -54,7 +54,7 @@ def forget_earlier_way(fight, i):
 @on_map(0)
 @compiled
 def next_steps(fight, i):
-    """Return the directions, one bit each, in which fighter i's way may continue."""
+    """Return the directions, one bit each, in which fighter i's path may continue."""
     x, y, left, length, _ = trace_way(fight, i)
     steps = 0
     for d in range(DIRECTIONS):
@@ -66,7 +66,7 @@ def next_steps(fight, i):
 @on_map(False)
 @compiled
 def may_stop(fight, i):
-    """Return whether fighter i's dash may end where its way ends now."""
+    """Return whether fighter i's dash may end where its path ends now."""
     _, _, _, length, last = trace_way(fight, i)
     return 0 < length == last
 
@@ -74,7 +74,7 @@ def may_stop(fight, i):
 @on_map(None)
 @compiled
 def take_step(fight, i, legal, direction):
-    """Add a step to fighter i's way; NOBODY, or an answer that is not legal, ends the way."""
+    """Add a step to fighter i's path; NOBODY, or an answer that is not legal, ends the path."""
     if legal and direction != NOBODY:
         add_step(fight.fighters[i], direction)
     else:
@@ -83,7 +83,7 @@ def take_step(fight, i, legal, direction):
 
 @compiled
 def add_step(fighter, direction):
-    """Add a step in this direction to a fighter's way."""
+    """Add a step in this direction to a fighter's path."""
     fighter.route[fighter.route_length] = direction
     fighter.route_length += 1
 
@@ -91,7 +91,7 @@ def add_step(fighter, direction):
 @on_map(None)
 @compiled
 def ask_next_step(fight, i):
-    """Ask fighter i for the next step of its way, if it walks; a step without an alternative is made at once."""
+    """Ask fighter i for the next step of its path, if it walks; a step without an alternative is made at once."""
     fighter = fight.fighters[i]
     while fighter.deed == WALK:
         steps = next_steps(fight, i)
@@ -115,7 +115,7 @@ def first_bit(bits):
 
 @compiled
 def end_way(fight, i):
-    """Turn fighter i's walk into a dash along its way, up to the last place where it may stay; else into a pass."""
+    """Turn fighter i's walk into a dash along its path, up to the last place where it may stay; else into a pass."""
     fighter = fight.fighters[i]
     length = trace_way(fight, i)[4]
     for k in range(length, fighter.route_length):

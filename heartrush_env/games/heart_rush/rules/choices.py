@@ -2,7 +2,7 @@
 
 A choice declares its name, its target, its cost and the windows that offer it, and has two functions:
 `may(fight, i, target, detail)` returns whether fighter i may make it now, and `do(fight, log, i, target, detail)`
-applies its effect. Legality, masks, tables, payment, resolution, the texts of events and menus, and the checks of
+applies its effect. Legality, masks, tables, payment, resolution, the words of events and menus, and the checks of
 positions are derived from these classes. `ORDER` in terms.py gives each choice its number.
 
 A choice may have these further functions:

@@ -226,7 +226,10 @@ def cover_index(i, j):
 
 @compiled
 def crosses(ax, ay, bx, by, x, y):
-    """Return whether the line from a to b (half squares) crosses the inside of square x, y; touching does not count."""
+    """Return whether the line from a to b crosses the inside of square x, y; touching does not count.
+
+    The coordinates of a and b are in half squares.
+    """
     left, top = 2 * x, 2 * y
     if max(ax, bx) <= left or min(ax, bx) >= left + 2 or max(ay, by) <= top or min(ay, by) >= top + 2:
         return False
@@ -247,7 +250,7 @@ def blocks_line(fight, i, j, x, y):
 
 @inlined
 def center(fighter):
-    """Return the center x, y of a fighter's space in half squares."""
+    """Return the center x, y, in half squares, of a fighter's space."""
     return 2 * np.int64(fighter.x) + fighter.side, 2 * np.int64(fighter.y) + fighter.side
 
 

@@ -105,7 +105,7 @@ def turns_go_on(fight):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy")
 def pass_priority(fight):
-    """Give the turn, whether used or declined, to the next side; do nothing in an engagement, where no side has it."""
+    """Pass the turn to the next side, whether this side used or declined its turn; do nothing in an engagement."""
     if fight.priority != NOBODY:
         next_side(fight)
 

@@ -200,7 +200,7 @@ def spread(fight, i, boards, budget, goal_row, goal):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-172")
 def take_way(fight, i):
-    """Fill fight.path with the legal part of the way that i has chosen, up to the last place where i may stay."""
+    """Fill fight.path with the legal part of the path that i has chosen, up to the last place where i may stay."""
     fighter = fight.fighters[i]
     fight.path_length = trace_way(fight, i)[4]
     for k in range(fight.path_length):
@@ -209,7 +209,7 @@ def take_way(fight, i):
 
 @compiled
 def forget_way(fighter):
-    """Clear the way that a fighter has chosen, so that equal positions have equal records."""
+    """Clear the path that a fighter has chosen, so that equal positions have equal records."""
     for k in range(fighter.route_length):
         fighter.route[k] = 0
     fighter.route_length = 0
@@ -217,7 +217,7 @@ def forget_way(fighter):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-172")
 def trace_way(fight, i):
-    """Trace the way that fighter i has chosen as far as the way is legal, without moving the fighter.
+    """Trace the path that fighter i has chosen as far as the path is legal, without moving the fighter.
 
     Returns the x and y of the last legal place, the squares of the dash that are left there, the number of steps to
     that place, and the number of steps to the last place where the fighter may stay.
@@ -238,7 +238,7 @@ def trace_way(fight, i):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-66", "R-172")
 def cost_on_way(fight, i, x, y, d, left, number):
-    """Return the cost of a step of the way that fighter i has chosen, or NOBODY if the step is not legal.
+    """Return the cost of a step of the path that fighter i has chosen, or NOBODY if the step is not legal.
 
     The step goes from x, y in direction d with this many squares left. Steps are numbered from 0; the first is always
     affordable. A climb out of a drop takes the whole dash.

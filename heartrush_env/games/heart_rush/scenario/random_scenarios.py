@@ -63,7 +63,7 @@ def random_scenario(seed: int) -> dict[str, Any]:
     """Make a random fair scenario of two teams of heroes on a map, as a dict for `load_scenario`.
 
     Args:
-        seed: A whole number of at least 0; an equal seed gives an equal scenario on every machine.
+        seed: A whole number of at least 0; the same seed gives the same scenario on every machine.
 
     Raises:
         ScenarioError: The seed is below 0.

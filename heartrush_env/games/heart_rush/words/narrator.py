@@ -411,7 +411,7 @@ class Narrator:
         yield f"  {self.name(event['fighter'])} grows on {self.name(event['body'])}: {event['hp']} hp."
 
     def _tell_roll(self, event: Event) -> Iterable[str]:
-        """Yield lines for an attack whose rolls may still be answered."""
+        """Yield lines for the rolls of an attack, to which fighters may still react with instants."""
         yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
         for roll in self.rolls(event):
             line = written(event, roll.side, self.known[roll.fighter].weapon)

@@ -73,7 +73,7 @@ def _wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callabl
 
 
 def _wording_of_way(to: Sequence[int]) -> Callable[[str], Wording | None]:
-    """Return a function that words the steps that continue a way, given the square that the way has reached."""
+    """Return a function that words the steps that continue a path, given the square that the path has reached."""
 
     def word(name: str) -> Wording | None:
         if name == "pass":

@@ -43,7 +43,7 @@ def row_of(fight, i):
 @on_map(1)
 @rule(HEADING, "R-8")
 def distance(fight, i, j):
-    """Return the distance between two fighters in squares."""
+    """Return the distance, in squares, between two fighters."""
     return max(abs(column_of(fight, i) - column_of(fight, j)), abs(row_of(fight, i) - row_of(fight, j)))
 
 

@@ -137,7 +137,7 @@ def test_the_hurt_draw_a_pack_and_the_strong_a_gladiator() -> None:
 
 
 def test_many_seats_decide_as_one_by_one() -> None:
-    """Each seat keeps its own memory, although the odds of all seats are weighed together."""
+    """Each seat keeps its own memory, although the dice of all seats are evaluated together."""
     game, rows = HeartRush("duel"), [(slot, 0) for slot in range(4)]
     batch, chance = game.batch(4), np.random.default_rng(1)
     batch.start(range(4), 7, range(4))
@@ -190,7 +190,7 @@ def test_measured_levels_rise() -> None:
 
 @pytest.mark.long
 def test_a_sampled_figure_is_measured_again() -> None:
-    """The oracle's first and last levels fight the panel again with other dice; the intervals overlap."""
+    """The oracle's first and last levels fight the panel again with different dice; the intervals overlap."""
     from heartrush_train.calibration import character_levels
 
     found = character_levels("oracle", DUEL, levels=("1", "10"), fights=240, seed=77, processes=1)["levels"]

@@ -97,7 +97,7 @@ def test_with_weights_for_stances_the_tactician_decides_the_rest(folder: Path) -
 
 @pytest.mark.parametrize("trust", [0.25, 0.75])
 def test_trust_is_the_share_of_stances_that_the_network_takes(folder: Path, trust: float) -> None:
-    """The rest of the mix comes from the odds, which a thinker without time plays; other windows do not change."""
+    """The rest of the mix is calculated from the dice, as by a thinker without time; other windows do not change."""
     game = HeartRush("skirmish")
     write_agent(folder, "pupil", "A test's own.", random_network(), TRAINED_ON[0], {}, claims(TRAINED_ON, "stances"))
     player: Any = load(folder, trust=trust).seat(game)

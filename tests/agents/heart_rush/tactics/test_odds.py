@@ -330,7 +330,10 @@ def test_what_is_one_side_s_gain_is_the_other_s_loss() -> None:
 
 
 def test_a_dirty_strike_does_a_d4() -> None:
-    """Combat > Other Offensive Actions > Hinder: 2.5 of 20 hit points and two levels; best only against much armor."""
+    """Combat > Other Offensive Actions > Hinder: a dirty strike deals 2.5 of 20 hit points and inflicts two levels.
+
+    An attack is worth more than a dirty strike, except against much armor.
+    """
     faced, armored = pair(), pair(armor=9)
     worth = deeds(faced, AGILITY, MIGHT, BOOK)
     assert worth["dirty_strike dazed"] == pytest.approx(2.5 / 20 + gains(faced, BOOK)["dazed"])

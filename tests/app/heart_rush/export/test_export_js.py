@@ -1,7 +1,7 @@
 """JavaScript bundles: the network, the observation and the rules against Python, and the page in a browser.
 
 The rules in `duel.mjs` are a second implementation. To verify it, fights of the Python engine are repeated in it with
-equal seeds and choices: every observation, mask and event must be equal, and every line of the narration.
+the same seeds and choices: every observation, mask and event must be equal, and every line of the narration.
 """
 
 import json

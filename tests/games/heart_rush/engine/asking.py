@@ -52,7 +52,7 @@ def goes_on_from_its_snapshot(env: Any, other: Any, chooser: Chooser) -> None:
 
 
 def is_alike_in_a_batch(scenario: Any, steps: int, asks: Callable[[Any], bool], wanted: tuple[str, ...] = ()) -> int:
-    """Check that a batch plays the fights that are played alone; return in how many moments fighters were asked."""
+    """Check that a batch plays the fights that are played alone; return in how many windows fighters were asked."""
     vec, env = heart_rush_v0.make_vec(num_envs=4, scenario=scenario, seed=11), heart_rush_v0.parallel_env(scenario)
     obs, _ = vec.reset(seed=11)
     names, rng = env.unwrapped.get_action_meanings(), np.random.default_rng(0)
@@ -77,7 +77,7 @@ def is_alike_in_a_batch(scenario: Any, steps: int, asks: Callable[[Any], bool], 
 
 
 def is_alike_through_the_aec_door(scenario: Any, steps: int, asks: Callable[[Any], bool], chooser: Chooser) -> int:
-    """Check that the AEC environment asks and shows the same in turn; return how often fighters were asked."""
+    """Check that the AEC environment asks the same agents and shows them the same; return how often it asks."""
     parallel, aec = heart_rush_v0.parallel_env(scenario).unwrapped, heart_rush_v0.raw_env(scenario=scenario)
     parallel.reset(seed=4)
     aec.reset(seed=4)

@@ -1,4 +1,4 @@
-"""Walks: the way of a dash stays secret, survives snapshots, records and batches, and only its fighter is asked."""
+"""Walks: the path of a dash stays secret, survives snapshots, records and batches, and only its fighter is asked."""
 
 import json
 from pathlib import Path
@@ -42,7 +42,7 @@ def choose(env: Any, rng: Any) -> dict[str, int]:
 
 
 def walking(env: Any) -> list[int]:
-    """Return the fighters that are choosing their way."""
+    """Return the fighters that are choosing their path."""
     fight = env._batch.records[0]
     return [i for i in range(int(fight.n)) if fight.fighters[i].deed == WALK]
 
@@ -94,7 +94,7 @@ def test_others_see_nothing_of_a_walk(observations: str) -> None:
 
 
 def test_a_walker_sees_where_its_way_has_got_to_until_it_ends() -> None:
-    """The knight walks two squares, one of them difficult, of its four; then nothing is left of the way."""
+    """The knight walks two squares, one of them difficult, of its four; then nothing is left of the path."""
     sheets = [{**sheet, "at": [3, 2]} if sheet["id"] == "knight" else sheet for sheet in FIGHTERS[:3]]
     env = make({**SCENARIO, "fighter": sheets})
     env.reset(seed=1)
@@ -301,7 +301,7 @@ def test_a_way_that_its_fighter_may_not_take_is_no_position(change: dict[str, An
 
 
 def test_a_way_is_forgotten_when_it_is_walked_or_has_come_to_nothing() -> None:
-    """Forgetting the way keeps the records of equal positions equal."""
+    """Forgetting the path keeps the records of equal positions equal."""
     env = make()
     env.reset(seed=7)
     names, knight = env.get_action_meanings(), env._batch.records[0].fighters[0]

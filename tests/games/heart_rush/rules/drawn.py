@@ -94,7 +94,7 @@ class Scene:
         return int(fighter.x), int(fighter.y)
 
     def walks(self, way: Sequence[int]) -> list[int]:
-        """Return the steps that A takes of a way that it chose."""
+        """Return the steps that A takes of a path that it chose."""
         fighter, match = self.match.fighters[0], self.match
         fighter.route_length = len(way)
         fighter.route[: len(way)] = way

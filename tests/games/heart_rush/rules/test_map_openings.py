@@ -1,4 +1,4 @@
-"""Moving on a map: dashes and their openings, trips, sidesteps, rush points, rising, and the default way."""
+"""Moving on a map: dashes and their openings, trips, sidesteps, rush points, rising, and the default path."""
 
 from typing import Any
 

@@ -34,7 +34,7 @@ def hurt(table: Table, cause: str) -> list[tuple[str, int]]:
 
 @pytest.mark.heading("Frightened", "Dash")
 def test_the_way_of_the_frightened_comes_no_nearer() -> None:
-    """Every way past the source, at 5, 1, leads over squares nearer to it than the knight's, which is four away."""
+    """Every path past the source, at 5, 1, leads over squares nearer to it than the knight's, which is four away."""
     drawing = "............\n.K...R......\n............"
     table = on_map(drawing, {"knight": {"conditions": {"frightened": {"source": "rogue"}}}, "rogue": {}})
     dashes = {choice for choice in table.legal("knight") if choice.startswith("dash")}
@@ -43,7 +43,7 @@ def test_the_way_of_the_frightened_comes_no_nearer() -> None:
 
 @pytest.mark.heading("Frightened")
 def test_a_chosen_way_of_the_frightened_comes_no_nearer_either() -> None:
-    """The way to 3, 4, three squares from the source, starts two squares from it; 3, 2 is only one square from it."""
+    """The path to 3, 4, three squares from the source, starts two squares from it; 3, 2 is only one square from it."""
     drawn = scene("..... ....N ..A.. ..... .....", A={"frightened_by": "N"})
     east, south_east, south = 2, 3, 4
     assert drawn.walks([south, south_east]) == [south, south_east]

@@ -1,4 +1,4 @@
-"""Where fighters may go, what it costs, and which way they take."""
+"""Where fighters may go, what their moves cost, and which paths they take."""
 
 import random
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def reach(drawn: Scene, letter: str = "A") -> set[Square]:
 
 
 def path(drawn: Scene, x: int, y: int, letter: str = "A") -> list[int] | None:
-    """Return the directions of the way to this place, or None."""
+    """Return the directions of the path to this place, or None."""
     if not drawn.ask(paths.find_path, letter, x, y):
         return None
     return [int(d) for d in drawn.match.path[: drawn.match.path_length]]
@@ -322,7 +322,7 @@ def enterable(drawn: Scene, x: int, y: int) -> bool:
 
 
 def all_ways(drawn: Scene, x: int, y: int, been: tuple[Square, ...] = ()) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield A's ways without a square visited twice: openings, cost after the first step, and steps."""
+    """Yield A's paths without a square visited twice: openings, cost after the first step, and steps."""
     yield 0, 0, []
     enemies = [drawn.at(letter) for letter in drawn.letters if letter > "M"]
     openings = sum(max(abs(x - ex), abs(y - ey)) <= 1 for ex, ey in enemies)

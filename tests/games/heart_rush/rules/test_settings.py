@@ -289,7 +289,7 @@ def test_talk_is_none_by_default() -> None:
 @pytest.mark.heading("Thrown")
 @pytest.mark.parametrize(("setting", "follows"), [("counted", False), ("unlimited", True)])
 def test_thrown(setting: str, follows: bool) -> None:
-    """The attack of 5 + 4 + 3 against 2 + 1 does damage; whether another weapon is left depends on the setting."""
+    """The attack of 5 + 4 + 3 against 2 + 1 does damage: another throw follows if the setting leaves another weapon."""
     knight = {"weapon": weapon("light", "thrown")}
     table = Table({"knight": knight, "rogue": {}, "orc": {}}, [5, 4, 3, 2, 1], rules={"thrown": setting})
     table.engage(knight="might: attack 1", rogue="cunning", orc="cunning")

@@ -1,4 +1,4 @@
-"""Dashes whose way is chosen step by step (R-172): the squares that are offered, and what becomes of the way."""
+"""Dashes whose path is chosen step by step (R-172): the squares that are offered, and what becomes of the path."""
 
 import pytest
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.heading("Dash")
 
 
 def walk(table: Table, name: str, *steps: str) -> Table:
-    """Let a fighter walk these steps; it is then asked for the next one, unless its way has ended."""
+    """Let a fighter walk these steps; it is then asked for the next one, unless its path has ended."""
     table.play(**{name: "walk"})
     for step in steps:
         table.play(**{name: step if step == "pass" else f"sidestep {step}"})
@@ -113,7 +113,7 @@ def test_a_climb_out_of_a_drop_is_a_whole_walk() -> None:
 
 @pytest.mark.heading("Opportunity Attacks")
 def test_the_chosen_way_draws_the_attacks_that_it_deserves() -> None:
-    """The way by the rules keeps two squares away; the knight's own way leaves the rogue's reach."""
+    """The path by the rules keeps two squares away; the knight's own path leaves the rogue's reach."""
     table = on_map("K....\n.....\n..R..", {"knight": {"speed": 10}, "rogue": {}})
     table.play(knight="dash 2,0")
     assert (table.window, at(table, "knight")) == ("action", (2, 0))
@@ -125,7 +125,7 @@ def test_the_chosen_way_draws_the_attacks_that_it_deserves() -> None:
 
 
 def test_what_is_left_of_the_way_is_walked() -> None:
-    """The quicker squire takes the last square of the knight's way."""
+    """The quicker squire takes the last square of the knight's path."""
     fighters: Fields = {"knight": {"speed": 10}, "rogue": {}, "squire": {"team": "blue", "agility": 12}}
     table = on_map("K..S\n....\n...R", fighters)
     table.play(knight="walk", squire="dash -1,0").play(knight="sidestep e").play(knight="sidestep e")
@@ -133,7 +133,7 @@ def test_what_is_left_of_the_way_is_walked() -> None:
 
 
 def test_a_walk_into_a_way_that_is_barred_by_then_fizzles() -> None:
-    """The quicker rogue bars the only way, so the walk costs nothing; the next dash forgets its path."""
+    """The quicker rogue bars the only path, so the walk costs nothing; the next dash forgets its path."""
     table = on_map("K...\n###R\n....", {"knight": {}, "rogue": {"agility": 12}})
     table.play(knight="walk", rogue="dash -2,-1")
     assert offered(table, "knight") == "pass e w"
@@ -143,7 +143,7 @@ def test_a_walk_into_a_way_that_is_barred_by_then_fizzles() -> None:
 
 
 def test_the_way_is_kept_while_others_answer_in_inner_windows() -> None:
-    """The quicker squire's dash opens a window in which the knight passes; then the knight walks its chosen way."""
+    """The quicker squire's dash opens a window in which the knight passes; then the knight walks its chosen path."""
     fighters: Fields = {"knight": {"speed": 10}, "rogue": {}, "squire": {"team": "blue", "agility": 12}}
     table = on_map("K.....\n......\n....SR\n......", fighters)
     table.play(knight="walk", squire="dash -2,0")

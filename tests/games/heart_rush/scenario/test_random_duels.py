@@ -1,4 +1,4 @@
-"""Random duels: heroes by the creation rules, equal for equal seeds, and separate from the duels that are held out."""
+"""Random duels: heroes by the creation rules, the same for the same seed, and separate from the held-out duels."""
 
 import pytest
 

@@ -44,7 +44,7 @@ DASHES = AROUND * AROUND
     comes=Comes.WAY,
 )
 class Dash:
-    """A fighter, prone or not, starts a dash to a square that it can reach, along its chosen way if it has one."""
+    """A fighter, prone or not, starts a dash to a square that it can reach, along its chosen path if it has one."""
 
     def may(fight, i, target, detail):
         if fight.fighters[i].route_length > 0:
