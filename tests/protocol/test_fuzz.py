@@ -20,7 +20,7 @@ from tests.random_play import begin
 GOOD = {**ACT, "id": "good"}
 CODES = {
     "bad_json", "too_long", "unknown_type", "bad_field", "bad_option", "bad_view", "illegal", "not_played",
-    "nothing_sealed",
+    "nothing_sealed", "too_much",
 }  # fmt: skip
 ATTACK = settings(
     max_examples=400,
