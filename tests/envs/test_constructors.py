@@ -80,7 +80,7 @@ def test_each_game_has_its_own_opponent_by_default() -> None:
 
 
 def test_all_constructors_take_the_same_arguments() -> None:
-    """What one constructor takes, every other one takes too, with the same name and the same default."""
+    """All constructors take the arguments that they share under one name and with one default."""
     constructors = {
         name: dict(inspect.signature(getattr(heart_rush_v0, name)).parameters)
         for name in ("parallel_env", "env", "raw_env", "make_vec", "single_env")

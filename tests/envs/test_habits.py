@@ -1,4 +1,4 @@
-"""What users of PettingZoo and Gymnasium expect: steps after the end, altered observations, features alone."""
+"""Habits of users of PettingZoo and Gymnasium: steps after the end, altered observations, features alone."""
 
 import copy
 from typing import Any

@@ -36,7 +36,7 @@ def test_talk_is_heard_by_those_it_is_meant_for(talk: str, enemy_hears: bool) ->
 
 @pytest.mark.parametrize("talk", ["team", "open"])
 def test_words_that_enemies_have_not_heard_are_nowhere_to_be_read(talk: str) -> None:
-    """What blue says shows nothing to red, to a critic or to spectators until stances are chosen."""
+    """Red, a critic and spectators see nothing of blue's talk until stances are chosen."""
     envs, seen = [], []
     for words in ("say might", "say cunning"):
         env = at_talk(talk)

@@ -1,4 +1,4 @@
-"""What the commands refuse: each with one sentence on standard error, before they print anything else."""
+"""Bad arguments of commands: each is refused with one sentence on standard error, before any other output."""
 
 import shlex
 

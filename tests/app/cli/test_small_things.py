@@ -1,4 +1,4 @@
-"""What the command line tells users: mistyped words, interrupts, warnings, and help."""
+"""Messages of the command line: mistyped words, interrupts, warnings, and help."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""What agents know of a map: paths, cover and pushes. The expected numbers are counted on the drawings."""
+"""The agents' knowledge of a map: paths, cover and pushes. The expected numbers are counted on the drawings."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What learners see and choose: every named number has the value that its name says, every named action does it."""
+"""Observations and actions: each number has the value that its name says, and each action does what its name says."""
 
 import random
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What learners see of a map: a drawn scene, and each of its numbers worked out by hand."""
+"""Observations of a map: a drawn scene, and each of its numbers worked out by hand."""
 
 import re
 from pathlib import Path
