@@ -21,6 +21,7 @@ from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.envs.seats import SeatVectorEnv
 from heartrush_env.envs.single import SingleAgentEnv
 from heartrush_env.envs.vector import BatchEnv
+from heartrush_env.tabletop.device.device import CPU
 from heartrush_env.tabletop.game import Game
 
 
@@ -79,7 +80,7 @@ KINDS = (
         'Return a Gymnasium VectorEnv, as `gymnasium.make_vec(..., vectorization_mode="vector_entry_point")` does.\n\n'
         "A step is one window in each fight; where a seat has nothing to decide, one action is legal.",
         (SeatVectorEnv, BatchEnv),
-        fixed=("seed",),
+        fixed=("seed", "device"),
     ),
 )
 GIVEN = ("game", "name", "reward")  # parameters of the classes that a constructor fills in itself
@@ -156,7 +157,8 @@ def _constructor(kind: Kind, name: str, make_game: Callable[..., Game], opponent
         given = bound.arguments
         reward = given.pop("reward") if callable(given["reward"]) else None
         game = make_game(**{key: given.pop(key) for key in of_game if key in given})
-        return kind.finish(kind.classes[0](game=game, name=name, reward=reward, **given))
+        made = kind.classes[0] if given.get("device", CPU) == CPU else _on_device()
+        return kind.finish(made(game=game, name=name, reward=reward, **given))
 
     construct.__name__ = construct.__qualname__ = kind.name  # importable under this name, so that it can be pickled
     construct.__module__ = make_game.__module__
@@ -166,6 +168,13 @@ def _constructor(kind: Kind, name: str, make_game: Callable[..., Game], opponent
     arguments = "\n".join(described.get(parameter.name, "") for parameter in parameters)
     construct.__doc__ = f"{kind.summary}\n\nArgs:\n{arguments}"
     return construct
+
+
+def _on_device() -> Callable[..., BatchEnv]:
+    """Return the class of batches on a device, whose modules environments on the processor do not import."""
+    from heartrush_env.envs.device import DeviceBatchEnv
+
+    return DeviceBatchEnv
 
 
 def _arguments(function: Any) -> dict[str, str]:

@@ -35,6 +35,7 @@ from heartrush_env.tabletop.arguments import (
     refusal,
     whole_number,
 )
+from heartrush_env.tabletop.device.device import CPU
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.tabletop.game import (
     MISSING,
@@ -75,6 +76,7 @@ class BatchEnv(GameEnv):
         name: str | None = None,
         reward: RewardFunction | None = None,
         observations: str = "vector",
+        device: str = CPU,
     ) -> None:
         """Allocate `num_envs` slots.
 
@@ -88,12 +90,15 @@ class BatchEnv(GameEnv):
             reward: A function that replaces the game's rewards, called with the events of each slot's step;
                 it is Python code called once per slot, far slower than the game's own rewards.
             observations: The kind of observations: "vector", or another of the game's `observation_kinds`.
+            device: "cpu", or a GPU such as "cuda" or "cuda:1": make_vec then returns a DeviceBatchEnv, whose arrays stay
+                in the GPU's memory.
         """
         self.game = game
         self._reward = reward
         self.num_envs = at_least_one("num_envs", num_envs)
         self.observation_kind = check_choice("observations", observations, game.observation_kinds)
-        check_memory(game, self.num_envs, observations)
+        if device == CPU:
+            check_memory(game, self.num_envs, observations)
         self.num_threads = min(at_least_one("num_threads", num_threads), self.num_envs)
         self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
         self.metadata: dict[str, Any] = {

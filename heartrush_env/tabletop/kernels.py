@@ -21,6 +21,7 @@ from functools import cached_property, partial, wraps
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.library import library_code, why_no_library
@@ -71,18 +72,11 @@ class Kernel:
         """
         if PLAIN and _noted is None:
             return partial(self.function, *arguments)
-        kinds = [(given.dtype, given.ndim) if isinstance(given, np.ndarray) else None for given in arguments]
+        kinds = kinds_of(arguments)
         if _noted is not None:
-            _noted[self._symbol(kinds)] = self, kinds
+            _noted[self.symbol(kinds)] = self, kinds
             return partial(self.function, *arguments)
-        numbers = [0] * ROOM
-        for argument in arguments:
-            if isinstance(argument, np.ndarray):
-                if not argument.flags.c_contiguous:
-                    raise ValueError(f"{self.name}: expected a contiguous array, got one with gaps.")
-                numbers += [argument.ctypes.data, *argument.shape]
-            else:
-                numbers.append(int(argument))
+        numbers = [*[0] * ROOM, *self.words(arguments)]
         enter, words = self._enter(kinds), np.array(numbers, np.int64)
         first = words.ctypes.data
         # C types, because converting Python integers at each call would take about 25 % of its time.
@@ -95,6 +89,26 @@ class Kernel:
         name, call.keeps = self.name, (words, arguments)  # type: ignore[attr-defined]  # kept alive with the call
         return call
 
+    def words(
+        self, arguments: Sequence[Any], address: Callable[[NDArray[Any]], int] = lambda array: array.ctypes.data
+    ) -> list[int]:
+        """Return the words of these arguments; `address` returns the address of an array's first byte."""
+        numbers: list[int] = []
+        for argument in arguments:
+            if isinstance(argument, np.ndarray):
+                if not argument.flags.c_contiguous:
+                    raise ValueError(f"{self.name}: expected a contiguous array, got one with gaps.")
+                numbers += [address(argument), *argument.shape]
+            else:
+                numbers.append(int(argument))
+        return numbers
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the kernel's parameters."""
+        code = self.function.__code__
+        return list(code.co_varnames[: code.co_argcount])
+
     def _enter(self, kinds: list[Kind]) -> Enter:
         """Return the machine code for these argument kinds, cached by the identity of their dtypes."""
         known = tuple(kind if kind is None else (id(kind[0]), kind[1]) for kind in kinds)
@@ -103,18 +117,23 @@ class Kernel:
         return self._code[known][0]
 
     def _open(self, kinds: list[Kind]) -> Enter:
-        symbol = self._symbol(kinds)
+        symbol = self.symbol(kinds)
         found = None if CHECKED or self.sources is None else library_code(symbol, self.sources)
         enter: Enter = found or _compiler(self.name, self.sources).compile_kernel(
             self.function, symbol, kinds, self.sources
         )
         return enter
 
-    def _symbol(self, kinds: Sequence[Kind]) -> str:
+    def symbol(self, kinds: Sequence[Kind]) -> str:
         """Return the name of the kernel's machine code for these argument kinds."""
         taken = ("number" if kind is None else f"{kind[1]} {layout(kind[0])}" for kind in kinds)
         words = [self.function.__module__, *taken]
         return f"{self.name}_{hashlib.sha256('; '.join(words).encode()).hexdigest()[:16]}"
+
+
+def kinds_of(arguments: Sequence[Any]) -> list[Kind]:
+    """Return the kind of each argument."""
+    return [(given.dtype, given.ndim) if isinstance(given, np.ndarray) else None for given in arguments]
 
 
 _noted: dict[str, tuple[Kernel, Sequence[Kind]]] | None = None

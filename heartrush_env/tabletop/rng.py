@@ -12,7 +12,7 @@ from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field
 from heartrush_env.tabletop.rule import compiled, inlined
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
@@ -45,7 +45,7 @@ def mix(value):
 @compiled
 def fight_key(seed, fight):
     """Return the key of fight number `fight` under `seed`."""
-    return mix(mix(np.uint64(seed) + _GOLDEN) ^ (np.uint64(fight) * _GOLDEN))
+    return mix(mix(np.uint64(seed) + GOLDEN) ^ (np.uint64(fight) * GOLDEN))
 
 
 @inlined
@@ -53,7 +53,7 @@ def roll_die(fight, sides):
     """Roll one die: the next given result if any is left, otherwise the fight's own next draw."""
     if fight.given_used < fight.given_count:
         return _given_die(fight, sides)
-    bits = mix(fight.key + np.uint64(fight.draw) * _GOLDEN)
+    bits = mix(fight.key + np.uint64(fight.draw) * GOLDEN)
     fight.draw += 1
     return np.int64(((bits >> _32) * np.uint64(sides)) >> _32) + 1
 

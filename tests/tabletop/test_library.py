@@ -68,7 +68,7 @@ def test_each_package_has_a_library_of_its_own(built: Path, numba_asked: list[st
     rewards = np.zeros((1, 2), np.float32)
     Kernel(toy_library.pay.function, here)(np.array([[1, 2]]), rewards)
     assert rewards.tolist() == [[3, 6]] and numba_asked == []
-    assert library.library_code(toy_library.multiply._symbol([(np.dtype(np.int64), 1), None]), here) is None
+    assert library.library_code(toy_library.multiply.symbol([(np.dtype(np.int64), 1), None]), here) is None
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import getitem
 from types import MappingProxyType
@@ -26,7 +26,7 @@ from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.state.log import LOG
 from heartrush_env.games.heart_rush.state.record import OVER, RULES, STANCE, has_map, room_of
 from heartrush_env.tabletop.batch.rewards import WIN
-from heartrush_env.tabletop.batch.slots import Slots
+from heartrush_env.tabletop.batch.slots import Call, Slots
 from heartrush_env.tabletop.game import Event, FloatArray, Game
 from heartrush_env.tabletop.records import with_known
 from heartrush_env.tabletop.rng import NO_DICE, NO_NUMBERS
@@ -71,6 +71,7 @@ class Fights(Slots):
 
     position_format, position_version = "heartrush-position", 3
     calculated = MappingProxyType({"cover": UNKNOWN})
+    shared = (*Slots.shared, "lands")
     kinds_of_views = kernel.VIEWS  # by the fighter capacity of the fight's record
     _player_of, _show_slots = staticmethod(kernel.player_of), kernel.show_slots
 
@@ -120,18 +121,23 @@ class Fights(Slots):
         laid_out = with_known(self._options.dtype, _values(options, layout))
         return self._fights.view(kind), self._template.view(kind), self._options.view(laid_out)
 
-    def _accept(self, fights: Any) -> None:
+    def accept(self, fights: Any) -> None:
         """Switch to the edition's full kernel if a position's open window is not the stance window."""
         if not np.isin(fights["window"], (STANCE, OVER)).all():
             self._played = self._fights, self._template, self._options
             self._play_slots = self._player_of(self._edition)
             self._steps.clear()
 
+    def complete_caches(self) -> None:
+        """Calculate the cover between all squares of the map."""
+        if has_map(self._template[0]):
+            kernel.complete_cover(self.beginnings(1), self._lands)
+
     def _shape_of_observations(self) -> tuple[int, ...]:
         """Return the shape of one fight's observations."""
         return len(self.game.agents), len(self.game.feature_names)
 
-    def _playing(
+    def playing(
         self,
         slots: Any,
         *,
@@ -140,18 +146,18 @@ class Fights(Slots):
         dice: Any = NO_DICE,
         autoreset: bool = False,
         beginnings: Any = None,
-    ) -> Callable[[], None]:
-        """Return a function that plays a window in each slot or, given `numbers`, starts fights of these numbers."""
+    ) -> Call:
+        """Return the call that plays one window in each of these slots or, given `numbers`, starts these fights."""
         starting = numbers is not None
         fights, template, options = self._played
         if beginnings is not None:
             template = beginnings.view(template.dtype)
-        return self._play_slots.prepare(
+        return Call(self._play_slots, (
             fights, self._logs, options, template, slots, starting, seed,
             numbers if starting else NO_NUMBERS, dice, self.actions, autoreset, self._views,
             self._lands, *self._flat, self.out, self.rewards, self.terminated, self.truncated, self.ended,
             self.numbers, self.illegal, *self._flat_finals,
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def events(self, slot: int) -> list[Event]:
         """Return the public events of the last step or start, in order."""

@@ -32,7 +32,7 @@ from heartrush_env.games.heart_rush.encoding.place import has_moved
 from heartrush_env.games.heart_rush.engine.picks import may_have_parts
 from heartrush_env.games.heart_rush.engine.rounds import prepare
 from heartrush_env.games.heart_rush.engine.ways import anyone_walks, may_have_ways
-from heartrush_env.games.heart_rush.rules.cover import store_cover
+from heartrush_env.games.heart_rush.rules.cover import forget_cover, store_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.state.events import clear_log
@@ -242,6 +242,20 @@ def find_changes(fight, view, lands):
         moved |= np.int64(has_moved(fight, i, view)) << i
     store_cover(fight, moved, lands)
     return moved
+
+
+@kernel
+def complete_cover(fights, lands):
+    """Store the cover between all pairs of squares in `lands`, so that fights only read it; `fights[0]` is changed."""
+    fight = fights[0]
+    first, second = fight.fighters[0], fight.fighters[1]
+    first.side = second.side = 1
+    for square in range(fight.width * fight.height):
+        first.x, first.y = square % fight.width, square // fight.width
+        for other in range(fight.width * fight.height):
+            second.x, second.y = other % fight.width, other // fight.width
+            forget_cover(fight, 0)
+            store_cover(fight, 1, lands)
 
 
 @kernel

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from heartrush_env.tabletop.batch.faults import faults_of
 from heartrush_env.tabletop.batch.player import player
 from heartrush_env.tabletop.batch.rewards import REWARDS, payment
-from heartrush_env.tabletop.batch.slots import Slots
+from heartrush_env.tabletop.batch.slots import Call, Slots
 from heartrush_env.tabletop.choosing.deciding import Deciding
 from heartrush_env.tabletop.choosing.units import NOBODY
 from heartrush_env.tabletop.events import Events, new_log
@@ -214,6 +214,8 @@ def copy_slot(source, target, slot, size):
 class Fights(Slots):
     """A batch of fights of a TableGame; implements tabletop.game.Batch."""
 
+    shared = (*Slots.shared, "table")
+
     def __init__(self, game: Any, num_fights: int, record: bool) -> None:
         seats, features = len(game.agents), len(game.feature_names)
         options = np.zeros(1, OPTIONS)
@@ -228,18 +230,18 @@ class Fights(Slots):
         self.asked: FlagArray = np.zeros((num_fights, seats), np.bool_)
         self._kernels, self._table = game.kernels, game.table.records
 
-    def _playing(
+    def playing(
         self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False,
         beginnings: Any = None,
-    ) -> Callable[[], None]:  # fmt: skip
+    ) -> Call:  # fmt: skip
+        """Return the call that plays one window in each of these slots or, given `numbers`, starts these fights."""
         template = self._template if beginnings is None else beginnings
-        call: Callable[[], None] = self._kernels.play.prepare(
+        return Call(self._kernels.play, (
             self._fights, self._logs, self._options, template, slots, numbers is not None, seed,
             NO_NUMBERS if numbers is None else numbers, dice, self.actions, autoreset, self._table, *self._flat,
             self.asked, self.out, self.rewards, self.terminated, self.truncated, self.ended, self.numbers,
             self.illegal, *self._flat_finals,
-        )  # fmt: skip
-        return call
+        ))  # fmt: skip
 
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write what the seats of these slots see."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from heartrush_env.tabletop.game import (
     Snapshot,
     Vectors,
 )
+from heartrush_env.tabletop.kernels import Kernel
 from heartrush_env.tabletop.rng import MAX_GIVEN_DICE, NO_DICE
 
 _WRITTEN = (
@@ -31,16 +32,25 @@ _WRITTEN = (
 )  # fmt: skip
 
 
+class Call(NamedTuple):
+    """A call of a kernel that is yet to be made."""
+
+    kernel: Kernel
+    arguments: tuple[Any, ...]
+
+
 class Slots:
     """Fights of one game, one in each slot; the base of the batches that implement tabletop.game.Batch.
 
-    A game's batch defines `_playing`, `show`, `faults_of`, and the methods that describe a fight, such as `events`. The
+    A game's batch defines `playing`, `show`, `faults_of`, and the methods that describe a fight, such as `events`. The
     records have the fields that tabletop/batch/player.py names and the fields of random numbers.
     """
 
     position_format, position_version = "position", 1  # of snapshots
     calculated: Mapping[str, int] = MappingProxyType({})  # fields left out of snapshots, with their "not yet" values
     largest_die = 20
+    # Parameters of the kernel whose arrays all slots share; stepping does not change these arrays.
+    shared: ClassVar[tuple[str, ...]] = ("logs", "options", "template", "slots", "numbers", "dice")
 
     def __init__(
         self, game: Any, template: Any, options: Any, machine: Machine, *,
@@ -87,11 +97,11 @@ class Slots:
 
     # -- the parts of a game's own batch -------------------------------------------------------------------------------
 
-    def _playing(
+    def playing(
         self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False,
         beginnings: Any = None,
-    ) -> Callable[[], None]:  # fmt: skip
-        """Return a function that starts the fights with these numbers, or plays one window, in each of these slots."""
+    ) -> Call:  # fmt: skip
+        """Return the call that plays one window in each of these slots or, given `numbers`, starts these fights."""
         raise NotImplementedError
 
     def show(self, slots: NDArray[np.int64]) -> None:
@@ -110,8 +120,11 @@ class Slots:
         """Clear the log of a slot into which a position was restored."""
         log.count = 0
 
-    def _accept(self, fights: Any) -> None:
+    def accept(self, fights: Any) -> None:
         """Prepare the batch for these positions before they are put into its slots."""
+
+    def complete_caches(self) -> None:
+        """Calculate all that fights would otherwise calculate when they first need it, and keep for other fights."""
 
     # -- starting and stepping -----------------------------------------------------------------------------------------
 
@@ -137,7 +150,8 @@ class Slots:
         kept = self._keep(slots) if len(given) else {}
         numbers = np.ascontiguousarray(fights, np.int64)
         places = np.ascontiguousarray(slots, np.int64)
-        self._playing(places, seed=int(seed), numbers=numbers, dice=given, beginnings=beginnings)()
+        call = self.playing(places, seed=int(seed), numbers=numbers, dice=given, beginnings=beginnings)
+        call.kernel(*call.arguments)
         if len(given):
             self._refuse_bad_dice(slots, kept)
             self._dice_given = True
@@ -150,7 +164,8 @@ class Slots:
             self.actions[lo:hi] = actions[lo:hi]
         play = self._steps.get((lo, hi, autoreset))
         if play is None:
-            play = self._steps[lo, hi, autoreset] = self._playing(self._slots[lo:hi], autoreset=autoreset)
+            call = self.playing(self._slots[lo:hi], autoreset=autoreset)
+            play = self._steps[lo, hi, autoreset] = call.kernel.prepare(*call.arguments)
         play()
         if kept:
             self._refuse_bad_dice(slice(lo, hi), kept)
@@ -192,7 +207,7 @@ class Slots:
         """Restore a snapshot; the arrays then show that moment."""
         fight = self._read(data)
         fight.recording = self._record
-        self._accept(fight)
+        self.accept(fight)
         self._fights[slot] = fight
         if self._record:
             self._begin_log(self._logs[slot], fight)
@@ -240,7 +255,7 @@ class Slots:
 
     def put(self, fights: Any) -> None:
         """Put one position, given as an engine record, into each slot, and update the arrays."""
-        self._accept(fights)
+        self.accept(fights)
         whole = np.dtype((np.void, self._kind.itemsize))  # copying field by field is many times slower
         self._fights.view(whole)[:] = fights.view(whole)
         self.show(self._slots)

@@ -82,19 +82,26 @@ def _write_library(
 
 def object_code(program: Any, symbol: str, processor: str) -> bytes:
     """Return the object file of a compiled kernel, which exports nothing but the kernel under its symbol."""
+    target = llvm.Target.from_default_triple()
+    machine = target.create_target_machine(cpu=processor, opt=3, reloc="pic", codemodel="default")
+    module = close_module(program, symbol, machine)
+    if sys.platform == "win32":
+        module.get_function(symbol).storage_class = llvm.StorageClass.dllexport
+    code: bytes = machine.emit_object(module)
+    return code
+
+
+def close_module(program: Any, symbol: str, machine: Any = None) -> Any:
+    """Return the LLVM module of a compiled kernel, which holds and exports only the kernel, under its symbol."""
     module = llvm.parse_bitcode(program.library.module.as_bitcode())
     for own in (*module.functions, *module.global_variables):
         if not own.is_declaration:
             own.linkage = llvm.Linkage.internal
     entry = module.get_function(program.fndesc.llvm_func_name)
     entry.name, entry.linkage = symbol, llvm.Linkage.external
-    if sys.platform == "win32":
-        entry.storage_class = llvm.StorageClass.dllexport
-    target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(cpu=processor, opt=3, reloc="pic", codemodel="default")
+    machine = machine or llvm.Target.from_default_triple().create_target_machine(opt=3)
     _drop_unused(module, machine)  # such as Numba's reference counting, which a kernel never calls
-    code: bytes = machine.emit_object(module)
-    return code
+    return module
 
 
 def _drop_unused(module: Any, machine: Any) -> None:

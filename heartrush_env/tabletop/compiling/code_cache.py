@@ -95,7 +95,7 @@ class CodeCache:
 
         target.refresh()
         name = self._name(signature, target.codegen())
-        for base in self._bases():
+        for base in _bases(self._sources.key):
             path = base / self._sources.key / name
             content = _read(path)
             if content is None:
@@ -118,21 +118,8 @@ class CodeCache:
             return
         name = self._name(signature, compiled.codegen)
         content: bytes = serialize.dumps(compiled._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
-        faults: list[str] = []
-        home, spare = cache_directory(), temporary_directory()
-        kept: Path | None = None
-        if home is None:
-            faults.append("there is no home folder that could keep compiled code")
-        for folder in (home, spare):
-            if folder is not None and kept is None:
-                try:
-                    _write(folder, self._sources.key, name, content)
-                    kept = folder
-                except OSError as fault:
-                    faults.append(f"{folder} cannot keep compiled code ({fault.strerror or fault})")
-        if faults:
-            _tell_once(faults[0], kept)
-        USED.append(Used(self._function.__name__, kept, compiled=True))
+        folder = keep(self._sources.key, name, content)
+        USED.append(Used(self._function.__name__, folder, compiled=True))
 
     def enable(self) -> None:
         """Do nothing; Numba requires this method."""
@@ -142,12 +129,6 @@ class CodeCache:
 
     def flush(self) -> None:
         """Do nothing; Numba calls this method before recompiling."""
-
-    def _bases(self) -> Iterator[Path]:
-        """Yield the trusted cache folders that may hold compiled code."""
-        for base in (cache_directory(), temporary_directory()):
-            if base is not None and _is_trusted(base / self._sources.key):
-                yield base
 
     def _name(self, signature: Any, codegen: Any) -> str:
         """Return a file name that identifies everything the machine code depends on."""
@@ -171,6 +152,38 @@ def identity_of(function: Callable[..., Any]) -> bytes:
     closure = [cell.cell_contents for cell in function.__closure__ or ()]
     taken: bytes = serialize.dumps(closure) if closure else b""  # type: ignore[no-untyped-call]
     return function.__code__.co_code + taken
+
+
+def kept(key: str, name: str) -> bytes | None:
+    """Return the content of a file that was kept under a key, or None if no trusted folder has it undamaged."""
+    contents = (_read(base / key / name) for base in _bases(key))
+    return next((content for content in contents if content is not None), None)
+
+
+def keep(key: str, name: str, content: bytes) -> Path | None:
+    """Keep a file for later processes; return the cache folder, or None if no folder can keep it."""
+    faults: list[str] = []
+    home, spare = cache_directory(), temporary_directory()
+    folder: Path | None = None
+    if home is None:
+        faults.append("there is no home folder that could keep compiled code")
+    for base in (home, spare):
+        if base is not None and folder is None:
+            try:
+                _write(base, key, name, content)
+                folder = base
+            except OSError as fault:
+                faults.append(f"{base} cannot keep compiled code ({fault.strerror or fault})")
+    if faults:
+        _tell_once(faults[0], folder)
+    return folder
+
+
+def _bases(key: str) -> Iterator[Path]:
+    """Yield the trusted cache folders that may hold files of a key."""
+    for base in (cache_directory(), temporary_directory()):
+        if base is not None and _is_trusted(base / key):
+            yield base
 
 
 def _read(path: Path) -> bytes | None:

@@ -1,6 +1,5 @@
 """A race on the framework's batch: each round both runners rest or run; the first to reach twelve squares wins."""
 
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.tabletop.batch.player import GOES_ON, player
-from heartrush_env.tabletop.batch.slots import Slots
+from heartrush_env.tabletop.batch.slots import Call, Slots
 from heartrush_env.tabletop.flow import Machine, flow, stack
 from heartrush_env.tabletop.limits import ADDED
 from heartrush_env.tabletop.records import record
@@ -148,16 +147,16 @@ class Races(Slots):
             shape=(RUNNERS, RUNNERS), record=record, logs=np.zeros(num_fights if record else 1, LOG),
         )  # fmt: skip
 
-    def _playing(
+    def playing(
         self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False,
         beginnings: Any = None,
-    ) -> Callable[[], None]:  # fmt: skip
-        return PLAY.prepare(
+    ) -> Call:  # fmt: skip
+        return Call(PLAY, (
             self._fights, self._logs, self._options, self._template if beginnings is None else beginnings, slots,
             numbers is not None, seed, NO_NUMBERS if numbers is None else numbers, dice, self.actions, autoreset,
             *self._flat, self.out, self.rewards, self.terminated, self.truncated, self.ended, self.numbers,
             self.illegal, *self._flat_finals,
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def show(self, slots: NDArray[np.int64]) -> None:
         """Write the observations: the squares of both runners, the seat's own first."""

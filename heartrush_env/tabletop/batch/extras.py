@@ -1,0 +1,63 @@
+"""Kernels that devices run beside those of the games: who is asked, how fights ended, and random legal actions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from heartrush_env.tabletop.kernels import Kernel
+from heartrush_env.tabletop.rng import GOLDEN, mix
+from heartrush_env.tabletop.sources import Sources
+
+HALF = np.uint64(32)  # bits
+
+
+class Extras(NamedTuple):
+    """The kernels, with the sources of one game."""
+
+    spread_ends: Kernel
+    find_asked: Kernel
+    draw_actions: Kernel
+
+
+def extras_of(sources: Sources) -> Extras:
+    """Return the kernels with the sources of a game."""
+    return Extras(*(Kernel(function, sources) for function in (spread_ends, find_asked, draw_actions)))
+
+
+def spread_ends(slots, terminated, truncated, terminations, truncations):
+    """Write how the fight of each slot ended for each seat."""
+    for k in range(len(slots)):
+        slot = slots[k]
+        for seat in range(terminations.shape[1]):
+            terminations[slot, seat] = terminated[slot]
+            truncations[slot, seat] = truncated[slot]
+
+
+def find_asked(slots, masks, asked):
+    """Write which seats have a legal action besides the first, which is legal where nothing is to be decided."""
+    for k in range(len(slots)):
+        slot = slots[k]
+        for seat in range(masks.shape[1]):
+            asked[slot, seat] = False
+            for action in range(1, masks.shape[2]):
+                if masks[slot, seat, action] == 1:
+                    asked[slot, seat] = True
+
+
+def draw_actions(slots, masks, actions, keys):
+    """Write a legal action for each seat, drawn uniformly; `keys` has a key for each slot, and changes."""
+    for k in range(len(slots)):
+        slot = slots[k]
+        for seat in range(masks.shape[1]):
+            legal = 0
+            for action in range(masks.shape[2]):
+                legal += masks[slot, seat, action] == 1
+            keys[slot] += GOLDEN
+            left = np.int64(((mix(keys[slot]) >> HALF) * np.uint64(legal)) >> HALF)
+            for action in range(masks.shape[2]):
+                if masks[slot, seat, action] == 1:
+                    if left == 0:
+                        actions[slot, seat] = action
+                    left -= 1

@@ -1,0 +1,186 @@
+"""A batch of fights on a device: the arrays of a host's batch in the device's memory, and its kernels run there.
+
+The host's batch gives the arrays their shapes and the kernels their arguments. It plays no fight itself, and memory that
+nothing writes to takes no room on the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from ctypes import c_char
+from typing import Any, Final
+
+import numpy as np
+from numpy.lib.array_utils import byte_bounds
+from numpy.typing import NDArray
+
+from heartrush_env.tabletop.device.arrays import DeviceArray, Memory
+from heartrush_env.tabletop.device.device import Device, DeviceError
+from heartrush_env.tabletop.errors import SnapshotError
+from heartrush_env.tabletop.game import Snapshot
+from heartrush_env.tabletop.kernels import Kernel, kinds_of
+
+CHUNK: Final = 1 << 24  # bytes looked at at a time for anything but zeros
+
+
+class Mirror:
+    """The arrays of the host that have a copy on a device."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self._parts: list[tuple[int, int, Memory]] = []  # the first and the last address on the host, and the copy
+        self._hosts: list[NDArray[Any]] = []  # kept alive, because their addresses are the keys
+
+    def add(self, array: NDArray[Any]) -> None:
+        """Copy an array of the host to the device, unless it is part of one that is there."""
+        if self._find(array) is None and array.size:
+            low, high = byte_bounds(array)
+            memory = Memory(self.device, high - low)
+            content = np.frombuffer((c_char * (high - low)).from_address(low), np.uint8)
+            for start in range(0, len(content), CHUNK):
+                chunk = content[start : start + CHUNK]
+                if chunk.any():  # new memory of the device is zero
+                    self.device.upload(memory.address + start, chunk)
+            self._parts.append((low, high, memory))
+            self._hosts.append(array)
+
+    def of(self, array: NDArray[Any]) -> DeviceArray:
+        """Return the copy of an array of the host, which is added if need be."""
+        self.add(array)
+        found = self._find(array)
+        if found is None:
+            return DeviceArray(Memory(self.device, 0), array.shape, array.dtype)
+        memory, offset = found
+        return DeviceArray(memory, array.shape, array.dtype, offset=offset, strides=array.strides)
+
+    def address(self, array: NDArray[Any]) -> int:
+        """Return the address of the copy of an array; 0 for an empty array."""
+        found = self._find(array)
+        return 0 if found is None else found[0].address + found[1]
+
+    def _find(self, array: NDArray[Any]) -> tuple[Memory, int] | None:
+        """Return the memory that holds an array's copy, and the offset of its first byte there."""
+        address = array.ctypes.data
+        for low, high, memory in self._parts:
+            if low <= address < high and array.size:
+                return memory, address - low
+        return None
+
+
+class Launch:
+    """A call of a kernel on a device, prepared once: the argument words are in the device's memory."""
+
+    def __init__(self, mirror: Mirror, kernel: Kernel, arguments: Sequence[Any]) -> None:
+        self._mirror, self._device = Mirror(mirror.device), mirror.device
+        for argument in arguments:
+            if isinstance(argument, np.ndarray) and argument.size and mirror.address(argument) == 0:
+                self._mirror.add(argument)  # it belongs to this call alone
+        words = np.array(kernel.words(arguments, lambda array: mirror.address(array) or self._mirror.address(array)))
+        self._words = Memory(self._device, words.nbytes)
+        self._device.upload(self._words.address, words)
+        self._code = self._device.code(kernel, kinds_of(arguments))
+        self._slots = len(arguments[kernel.parameters.index("slots")])
+
+    def __call__(self) -> None:
+        """Run the kernel for each slot; the device may still be at work when this returns."""
+        self._device.launch(self._code, self._words.address, self._slots)
+
+
+class DeviceFights:
+    """A batch of fights on a device."""
+
+    def __init__(self, device: Device, make: Callable[[int], Any], num_fights: int) -> None:
+        """Allocate the arrays on the device.
+
+        Args:
+            device: The device.
+            make: Makes a batch of a number of fights on the host, without events.
+            num_fights: The number of slots.
+        """
+        self.device, self._number = device, num_fights
+        self.one = make(1)  # where single fights are looked at and restored
+        try:
+            self.host = make(num_fights)
+        except MemoryError:
+            raise DeviceError(
+                f"num_envs: expected a number of fights whose arrays this machine can describe, got {num_fights}."
+            ) from None
+        self._all = np.arange(num_fights)
+        call = self._call()
+        arrays = [argument for argument in call.arguments if isinstance(argument, np.ndarray)]
+        check_room(device, num_fights, sum(array.nbytes for array in arrays))
+        self.host.complete_caches()
+        self._mirror = Mirror(device)
+        for array in arrays:
+            self._mirror.add(array)
+        self._play = Launch(self._mirror, *call)
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel that plays the fights."""
+        return self._call().kernel  # type: ignore[no-any-return]
+
+    def array(self, host: NDArray[Any]) -> DeviceArray:
+        """Return the device's copy of an array of the host's batch."""
+        return self._mirror.of(host)
+
+    def prepare(self, kernel: Kernel, *arguments: Any) -> Launch:
+        """Return the call of a further kernel on the arrays of the host's batch; they are copied if need be."""
+        for argument in arguments:
+            if isinstance(argument, np.ndarray):
+                self._mirror.add(argument)
+        return Launch(self._mirror, kernel, arguments)
+
+    def start(self, slots: Sequence[int], seed: int, fights: Sequence[int]) -> None:
+        """Start fight number fights[k] of the seed in slot slots[k]."""
+        places, numbers = np.ascontiguousarray(slots, np.int64), np.ascontiguousarray(fights, np.int64)
+        Launch(self._mirror, *self.host.playing(places, seed=int(seed), numbers=numbers))()
+        self.device.synchronize()  # before the memory of this call is given back
+
+    def step(self) -> None:
+        """Play one window in each slot, of the actions on the device; where a fight ends, start the slot's next fight."""
+        self._play()
+
+    def look(self, slot: int) -> Any:
+        """Return a host's batch of one fight, which has the content of this slot."""
+        for row, address in self._rows(slot):
+            self.device.download(row, address)
+        return self.one
+
+    def restore(self, slot: int, position: Snapshot) -> None:
+        """Restore the snapshot of a position into a slot."""
+        one = self.look(slot)
+        one.restore(0, position)
+        if one.ended[0]:
+            raise SnapshotError("The fight of this snapshot has ended, so no slot can continue it.")
+        fight = one.records[0]
+        if fight["given_used"] < fight["given_count"]:
+            raise SnapshotError(
+                f"snapshot: expected a fight whose given dice are used up, as fights on {self.device.name} must be."
+            )
+        self.host.accept(one.records)
+        for row, address in self._rows(slot):
+            self.device.upload(address, row)
+        self._play = Launch(self._mirror, *self._call())
+
+    def _rows(self, slot: int) -> Iterator[tuple[NDArray[Any], int]]:
+        """Yield the arrays of the batch of one fight, each with the address of the slot's part of the device's array."""
+        call, of_one = self._call(), self.one.playing(np.zeros(1, np.int64), autoreset=True)
+        for name, whole, row in zip(call.kernel.parameters, call.arguments, of_one.arguments, strict=True):
+            if isinstance(row, np.ndarray) and name not in self.host.shared:
+                yield row, self._mirror.address(whole) + slot * row.nbytes
+
+    def _call(self) -> Any:
+        """Return the call that plays one window in each slot."""
+        return self.host.playing(self._all, autoreset=True)
+
+
+def check_room(device: Device, num_fights: int, needed: int) -> None:
+    """Raise DeviceError if the fights need more memory than a device has free."""
+    free = device.free_memory()
+    if needed > free:
+        most = free * num_fights // needed
+        raise DeviceError(
+            f"num_envs: expected at most {most}, since {device.name} has {free:,} bytes free, got {num_fights}, which "
+            f"takes {needed:,}."
+        )
