@@ -109,9 +109,7 @@ LONG_GAMES = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", [*GAMES, *(pytest.param(name, marks=pytest.mark.long) for name in LONG_GAMES)]
-)
+@pytest.mark.parametrize("name", [*GAMES, *(pytest.param(name, marks=pytest.mark.long) for name in LONG_GAMES)])
 def test_all_bytes_equal_those_of_the_processor(device: StandIn, name: str) -> None:
     module, options, fights, windows = {**GAMES, **LONG_GAMES}[name]
     here = module.make_vec(num_envs=fights, seed=5, **options)
@@ -199,7 +197,9 @@ def test_a_game_without_kernels_is_refused(device: StandIn) -> None:
 def test_a_small_device_says_how_many_fights_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     small = StandIn(room=100_000)
     monkeypatch.setattr(cuda, "cuda_device", lambda number: small)
-    with pytest.raises(DeviceError, match=r"num_envs: expected at most (\d+), since cuda:0 has 100,000 bytes free") as raised:
+    with pytest.raises(
+        DeviceError, match=r"num_envs: expected at most (\d+), since cuda:0 has 100,000 bytes free"
+    ) as raised:
         pebbles(1000, "cuda")
     most = int(str(raised.value).split("at most ")[1].split(",")[0])
     assert 0 < most < 1000
@@ -233,9 +233,11 @@ def test_snapshots_that_do_not_fit_change_nothing(device: StandIn) -> None:
     before = [there.snapshot(slot) for slot in range(4)]
     here.reset()
     given = here.snapshot(0)
-    here._batch.start([0], 1, [0], dice=[1, 2])  # noqa: SLF001
+    here._batch.start([0], 1, [0], dice=[1, 2])
     given = here.snapshot(0)
-    with pytest.raises(SnapshotError, match="expected a fight whose given dice are used up, as fights on cuda:0 must be"):
+    with pytest.raises(
+        SnapshotError, match="expected a fight whose given dice are used up, as fights on cuda:0 must be"
+    ):
         there.restore(0, given)
     with pytest.raises(SnapshotError, match="Expected a snapshot"):
         there.restore(0, {})

@@ -25,7 +25,7 @@ def new(name: str) -> tuple[Any, int]:
     module, options, fights, windows = GAMES[name]
     env = module.make_vec(num_envs=fights, seed=3, **options)
     env.reset()
-    return env._batch, windows  # noqa: SLF001
+    return env._batch, windows
 
 
 def arrays(batch: Any, own: bool) -> dict[str, bytes]:
@@ -67,15 +67,15 @@ def test_the_completed_cover_is_what_fights_find() -> None:
     rng = np.random.default_rng(4)
     for _ in range(windows):
         batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(-1), autoreset=True)
-    found = batch._lands[0]["cover"].copy()  # noqa: SLF001
+    found = batch._lands[0]["cover"].copy()
     batch.complete_caches()
-    complete = batch._lands[0]["cover"]  # noqa: SLF001
+    complete = batch._lands[0]["cover"]
     met = found != 0
     assert met.sum() > 20
     assert np.array_equal(found[met], complete[met])
     area = int(batch.records[0]["width"]) * int(batch.records[0]["height"])
     assert (complete[: area * area] != 0).all()
     assert not complete[area * area :].any()
-    fresh = np.zeros_like(batch._lands)  # noqa: SLF001
+    fresh = np.zeros_like(batch._lands)
     complete_cover(batch.beginnings(1), fresh)
     assert np.array_equal(fresh[0]["cover"][: area * area], complete[: area * area])

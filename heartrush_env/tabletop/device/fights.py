@@ -1,7 +1,7 @@
 """A batch of fights on a device: the arrays of a host's batch in the device's memory, and its kernels run there.
 
-The host's batch gives the arrays their shapes and the kernels their arguments. It plays no fight itself, and memory that
-nothing writes to takes no room on the host.
+The host's batch gives the arrays their shapes and the kernels their arguments. It plays no fight itself, and memory
+that nothing writes to takes no room on the host.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class DeviceFights:
         self.device.synchronize()  # before the memory of this call is given back
 
     def step(self) -> None:
-        """Play one window in each slot, of the actions on the device; where a fight ends, start the slot's next fight."""
+        """Play one window in each slot, with the actions on the device; a slot whose fight ends starts its next one."""
         self._play()
 
     def look(self, slot: int) -> Any:
@@ -171,7 +171,7 @@ class DeviceFights:
         self._play = Launch(self._mirror, *self._call())
 
     def _rows(self, slot: int) -> Iterator[tuple[NDArray[Any], int]]:
-        """Yield the arrays of the batch of one fight, each with the address of the slot's part of the device's array."""
+        """Yield the arrays of the batch of one fight, each with the address of the slot's part on the device."""
         for row, whole in self._rows_of_one(self._call()):
             yield row, self._mirror.address(whole) + slot * row.nbytes
 
@@ -198,7 +198,8 @@ def check_room(device: Device, num_fights: int, each: int, besides: int) -> None
     """
     free, needed = device.free_memory(), num_fights * each + besides
     if needed > free:
+        most = max(free - besides, 0) // each
         raise DeviceError(
-            f"num_envs: expected at most {max(free - besides, 0) // each}, since {device.name} has {free:,} bytes free, "
-            f"got {num_fights}, which takes {needed:,}."
+            f"num_envs: expected at most {most}, since {device.name} has {free:,} bytes free, got {num_fights}, which "
+            f"takes {needed:,}."
         )

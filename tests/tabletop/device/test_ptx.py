@@ -68,9 +68,9 @@ def test_another_emitter_makes_other_files(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv(code_cache.VARIABLE, str(tmp_path))
     kept.ptx_of(CUBES, KINDS)
     monkeypatch.setattr(kept, "EMITTER", Path(__file__))
-    kept._emitter.cache_clear()  # noqa: SLF001
+    kept._emitter.cache_clear()
     try:
         kept.ptx_of(CUBES, KINDS)
     finally:
-        kept._emitter.cache_clear()  # noqa: SLF001
+        kept._emitter.cache_clear()
     assert len(list(tmp_path.rglob("*.ptx"))) == 2
