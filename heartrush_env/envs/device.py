@@ -80,10 +80,15 @@ class DeviceBatchEnv(BatchEnv):
             asked = np.zeros(host.illegal.shape, np.bool_)
             self._find_asked = on.prepare(self._extras.find_asked, slots, host.masks, asked)
         self._asked = on.array(asked)
-        finals = {f"final_{name}": on.array(array) for name, array in host.final_seen.items()}
-        told = {"ended": host.ended, "final_action_mask": host.final_masks, "illegal": host.illegal, "out": host.out}
-        self.infos = cast("Any", {**finals, **{name: on.array(array) for name, array in told.items()}})
-        self.infos["fight"] = cast("Any", self._numbers)
+        told = {
+            "ended": host.ended,
+            **{f"final_{name}": array for name, array in host.final_seen.items()},
+            "final_action_mask": host.final_masks,
+            "illegal": host.illegal,
+            "out": host.out,
+            "fight": host.numbers,
+        }
+        self.infos = cast("Any", {name: on.array(array) for name, array in told.items()})
 
     @property
     def device(self) -> str:
