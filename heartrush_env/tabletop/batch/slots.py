@@ -110,9 +110,6 @@ class Slots:
         """Clear the log of a slot into which a position was restored."""
         log.count = 0
 
-    def _accept(self, fights: Any) -> None:
-        """Prepare the batch for these positions before they are put into its slots."""
-
     # -- starting and stepping -----------------------------------------------------------------------------------------
 
     def start(
@@ -192,7 +189,6 @@ class Slots:
         """Restore a snapshot; the arrays then show that moment."""
         fight = self._read(data)
         fight.recording = self._record
-        self._accept(fight)
         self._fights[slot] = fight
         if self._record:
             self._begin_log(self._logs[slot], fight)
@@ -240,7 +236,6 @@ class Slots:
 
     def put(self, fights: Any) -> None:
         """Put one position, given as an engine record, into each slot, and update the arrays."""
-        self._accept(fights)
         whole = np.dtype((np.void, self._kind.itemsize))  # copying field by field is many times slower
         self._fights.view(whole)[:] = fights.view(whole)
         self.show(self._slots)
