@@ -273,7 +273,7 @@ def test_a_page_deeper_than_its_record_is_refused() -> None:
         Machine(toy.whole_round, frames=2, numbers=3)
 
 
-# -------------------------------------------------------------------------------- pages in which only some windows ask
+# -------------------------------------------------------------------------------------------- flows that return at once
 
 
 def ask_opening(fight, window):
@@ -324,34 +324,6 @@ def whole_day(fight, log):
 
 
 DAY = Machine(whole_day, frames=4, numbers=2)
-
-
-@pytest.mark.parametrize("choices", [[5, 5], [5, 9], [9, 9]])
-def test_a_machine_for_some_windows_plays_and_rests_as_the_whole_one(choices: list[int]) -> None:
-    """The bouts ask for no window there, so they are plain calls; positions are the same at each rest."""
-    found = []
-    for machine in (DAY, DAY.asking(OPENING)):
-        fights, logs = toy.begin()
-        fights[0].choice, fights[0].turns = 5, 4
-        machine.begin(fights[0])
-        machine.advance(fights[0], logs[0])
-        places = [machine.where(fights[0])]
-        for choice in choices:
-            fights[0].choice = choice
-            machine.advance(fights[0], logs[0])
-            places.append(machine.where(fights[0]))
-        found.append((places, toy.said(logs), fights[0].kept_count))
-    assert found[0] == found[1]
-    opening = "whole day@some bouts > some bouts@opening"
-    assert found[0][0] == [opening, "over" if choices[0] == 9 else opening, "over"]
-
-
-def test_a_machine_for_some_windows_has_no_steps_in_flows_that_ask_for_none_of_them() -> None:
-    machine = DAY.asking(OPENING)
-    steps = steps_of(machine)
-    assert "_at ==" in steps["some_bouts"] and "_at ==" in steps["whole_day"]
-    assert "_at ==" not in steps["bout"] and "frames" not in steps["aside"]
-    assert all("_at ==" in code for code in steps_of(DAY).values())
 
 
 def steps_of(machine: Machine) -> dict[str, str]:

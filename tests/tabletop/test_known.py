@@ -152,10 +152,10 @@ def test_so_they_are_with_other_settings_and_in_other_editions(
     play_alike(many, same, windows=60)
 
 
-def test_positions_in_which_nobody_chooses_a_stance_are_played_by_the_whole_page(
+def test_positions_in_which_nobody_chooses_a_stance_are_played_on(
     plainly: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page for stances never rests at an action window, so it could not continue from one."""
+    """Fights of stances never stop at an action window, but they continue from one."""
     many, same = two_batches(HeartRush("duel", decisions="stance"), 2, monkeypatch)
     for fights in (many, same):
         fights.start(range(2), 3, range(2))

@@ -42,10 +42,10 @@ ENTITY_VIEWS = {most: record(entity_view_fields(most)) for most in ROOMS}  # by 
 
 
 @cache
-def player_of(edition: Edition, stances: bool = False) -> Kernel:
-    """Return `play_slots` for fights of an edition observed as entities; see kernel.py for `stances`."""
-    name, moves = kernel.machine_of(edition, stances)
-    return kernel.player_with(f"{name}_entities", moves, show_slot=show_slot, keep_last=keep_last)
+def player_of(edition: Edition) -> Kernel:
+    """Return `play_slots` for fights of an edition observed as entities."""
+    name, moves = f"{edition.page}_entities", edition.machine.advance
+    return kernel.player_with(name, moves, show_slot=show_slot, keep_last=keep_last)
 
 
 @compiled

@@ -24,7 +24,7 @@ from heartrush_env.games.heart_rush.rules.terms import NOBODY, WALK
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.state.log import LOG
-from heartrush_env.games.heart_rush.state.record import OVER, RULES, STANCE, has_map, room_of
+from heartrush_env.games.heart_rush.state.record import RULES, has_map, room_of
 from heartrush_env.tabletop.batch.rewards import WIN
 from heartrush_env.tabletop.batch.slots import Call, Slots
 from heartrush_env.tabletop.game import Event, FloatArray, Game
@@ -89,7 +89,6 @@ class Fights(Slots):
         self._play_slots = self._player_of(self._edition)
         if self._is_of_many_stances():
             self._played = self._with_constants()
-            self._play_slots = self._player_of(self._edition, stances=True)
 
     def lacks_parts(self, slot: int) -> bool:
         """Return whether a fighter in the slot's open window is walking or has an incomplete choice."""
@@ -120,13 +119,6 @@ class Fights(Slots):
         kind = with_known(self._kind, _values(self._template[0], settled))
         laid_out = with_known(self._options.dtype, _values(options, layout))
         return self._fights.view(kind), self._template.view(kind), self._options.view(laid_out)
-
-    def accept(self, fights: Any) -> None:
-        """Switch to the edition's full kernel if a position's open window is not the stance window."""
-        if not np.isin(fights["window"], (STANCE, OVER)).all():
-            self._played = self._fights, self._template, self._options
-            self._play_slots = self._player_of(self._edition)
-            self._steps.clear()
 
     def complete_caches(self) -> None:
         """Calculate the cover between all squares of the map."""

@@ -80,17 +80,10 @@ VIEWS = {most: record(view_fields(most)) for most in ROOMS}  # by the fighter ca
 fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight to fetch while this one is played
 
 
-def machine_of(edition: Edition, stances: bool) -> tuple[str, Any]:
-    """Return the name and the `advance` function of an edition's kernel; `stances` asks for its kernel of stances."""
-    if stances:
-        return f"{edition.page}_stances", edition.stances.advance
-    return edition.page, edition.machine.advance
-
-
 @cache
-def player_of(edition: Edition, stances: bool = False) -> Kernel:
-    """Return `play_slots` for fights of an edition; `stances` is for fights with stances alone and no abilities."""
-    return player_with(*machine_of(edition, stances))
+def player_of(edition: Edition) -> Kernel:
+    """Return `play_slots` for fights of an edition."""
+    return player_with(edition.page, edition.machine.advance)
 
 
 def player_with(name: str, moves: Any, **others: Any) -> Kernel:

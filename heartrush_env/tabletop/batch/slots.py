@@ -120,9 +120,6 @@ class Slots:
         """Clear the log of a slot into which a position was restored."""
         log.count = 0
 
-    def accept(self, fights: Any) -> None:
-        """Prepare the batch for these positions before they are put into its slots."""
-
     def complete_caches(self) -> None:
         """Calculate all that fights would otherwise calculate when they first need it, and keep for other fights."""
 
@@ -207,7 +204,6 @@ class Slots:
         """Restore a snapshot; the arrays then show that moment."""
         fight = self._read(data)
         fight.recording = self._record
-        self.accept(fight)
         self._fights[slot] = fight
         if self._record:
             self._begin_log(self._logs[slot], fight)
@@ -255,7 +251,6 @@ class Slots:
 
     def put(self, fights: Any) -> None:
         """Put one position, given as an engine record, into each slot, and update the arrays."""
-        self.accept(fights)
         whole = np.dtype((np.void, self._kind.itemsize))  # copying field by field is many times slower
         self._fights.view(whole)[:] = fights.view(whole)
         self.show(self._slots)

@@ -8,10 +8,6 @@ They share all declarations with Numba's own contexts, and differ in what marked
   shape, strides and size at each use, which makes up about 33 % of the rules' code until LLVM discards it.
 - A field with a known value is a constant (tabletop/compiling/known.py).
 - The answers to repeated queries are cached (tabletop/compiling/shortcuts.py).
-- Loads and stores carry alias information for LLVM. Numba reads and writes fields and items through bare pointers, so
-  that LLVM has to assume that each store may have changed every value read before. But a field is never an array item,
-  and two fields at different offsets of their records, or of different types, never share memory. Copies of whole
-  records carry no such information, so LLVM assumes that they may change anything.
 
 Numba's own contexts stay as they are: all other functions in the process are compiled as usual, including those of
 Numba's own library that marked functions call.
@@ -41,9 +37,6 @@ from heartrush_env.tabletop.compiling.shortcuts import RememberedFunction, remem
 types: Any = numba_types
 arrayobj: Any = numba_arrayobj
 cgutils: Any = numba_cgutils
-ROOT: Final = "heartrush_env"
-ITEM: Final = "item"
-NUMBERS: Final = (ir.IntType, ir.FloatType, ir.DoubleType)
 ADDRESS: Final = 4  # index of the data pointer in Numba's array struct (ArrayModel)
 
 
@@ -134,35 +127,6 @@ class MarkedTarget(CPUContext):
             return _read_field
         return super().get_getattr(typ, attr)  # type: ignore[no-untyped-call]
 
-    def get_setattr(self, attr: Any, sig: Any) -> Any:
-        """Return the function that emits code to set an attribute."""
-        record, given = sig.args
-        if not isinstance(record, types.Record) or isinstance(record.typeof(attr), types.NestedArray):
-            return super().get_setattr(attr, sig)  # type: ignore[no-untyped-call]
-
-        def emit(builder: Any, arguments: Any) -> None:
-            kind = record.typeof(attr)
-            address = _address_of_field(self, builder, record, arguments[0], attr)
-            value = self.cast(builder, arguments[1], given, kind)
-            self.pack_value(builder, kind, value, address, align=None if record.aligned else 1)
-
-        return emit
-
-    # -- alias information ---------------------------------------------------------------------------------------------
-
-    def unpack_value(self, builder: Any, ty: Any, ptr: Any, align: Any = None) -> Any:
-        """Load a value, and attach alias metadata to the load instructions."""
-        first = len(builder.block.instructions)
-        value = super().unpack_value(builder, ty, ptr, align)  # type: ignore[no-untyped-call]
-        _note(builder, first, ptr)
-        return value
-
-    def pack_value(self, builder: Any, ty: Any, value: Any, ptr: Any, align: Any = None) -> None:
-        """Store a value, and attach alias metadata to the store instructions."""
-        first = len(builder.block.instructions)
-        super().pack_value(builder, ty, value, ptr, align)  # type: ignore[no-untyped-call]
-        _note(builder, first, ptr)
-
 
 @cache
 def typing_of(plain: Any) -> Any:
@@ -233,7 +197,8 @@ def _read_field(context: Any, builder: Any, record: Any, value: Any, name: str) 
     if isinstance(record, KnownRecord) and name in record.known:
         return context.get_constant(kind, record.known[name])
     if not isinstance(kind, types.NestedArray):
-        address = _address_of_field(context, builder, record, value, name)
+        context.sentry_record_alignment(record, name)
+        address = cgutils.get_record_member(builder, value, record.offset(name), context.get_data_type(kind))
         return context.unpack_value(builder, kind, address, None if record.aligned else 1)
     address = cgutils.get_record_member(builder, value, record.offset(name), context.get_data_type(kind.dtype))
     whole = context.get_value_type(kind)
@@ -243,28 +208,3 @@ def _read_field(context: Any, builder: Any, record: Any, value: Any, name: str) 
         known.append(ir.Constant(ir.ArrayType(word, kind.ndim), [word(length) for length in lengths]))
     parts = [ir.Constant(part, None) if given is None else given for part, given in zip(whole, known, strict=True)]
     return builder.insert_value(ir.Constant(whole, parts), address, ADDRESS)
-
-
-def _address_of_field(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
-    """Emit code that computes the address of a field; keep the field's offset with the address for alias metadata."""
-    context.sentry_record_alignment(record, name)
-    offset = record.offset(name)
-    address = cgutils.get_record_member(builder, value, offset, context.get_data_type(record.typeof(name)))
-    address.place = f"field at {offset}"
-    return address
-
-
-def _note(builder: Any, first: int, address: Any) -> None:
-    """Attach an address's alias metadata to the numeric loads and stores in the current block from index `first` on."""
-    for made in builder.block.instructions[first:]:
-        if isinstance(made, ir.instructions.LoadInstr | ir.instructions.StoreInstr):
-            kind = made.type if isinstance(made, ir.instructions.LoadInstr) else made.operands[0].type
-            if isinstance(kind, NUMBERS):
-                made.set_metadata("tbaa", _tag(builder.module, f"{getattr(address, 'place', ITEM)}, {kind}"))
-
-
-def _tag(module: Any, name: str) -> Any:
-    """Return alias metadata with this name, in LLVM's format for the types of C."""
-    zero = ir.IntType(64)(0)
-    kind = module.add_metadata([name, module.add_metadata([ROOT]), zero])
-    return module.add_metadata([kind, kind, zero])

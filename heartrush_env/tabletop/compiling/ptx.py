@@ -21,6 +21,7 @@ from heartrush_env.tabletop.kernels import Kernel, Kind
 TRIPLE: Final = "nvptx64-nvidia-cuda"
 OLDEST: Final = "sm_80"  # the oldest GPU architecture that the code runs on
 FEATURES: Final = "+ptx80"
+REGISTERS: Final = 168  # that a thread may use: duels of stances are slower with fewer, whole duels with more
 WORD: Final = 8  # bytes
 MOVING: Final = ("slots", "numbers")  # a kernel's parameters of which each thread takes its own item
 
@@ -86,7 +87,8 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind]) -> str:
     module = llvm.parse_assembly(text)
     module.verify()
     emitted: str = machine.emit_assembly(module)
-    return emitted
+    head, _, body = emitted.partition(f".entry {ENTRY.decode()}(")
+    return f"{head}.entry {ENTRY.decode()}({body.replace(')', f')\n.maxnreg {REGISTERS}', 1)}"
 
 
 def module_for_processor(kernel: Kernel, kinds: Sequence[Kind]) -> str:

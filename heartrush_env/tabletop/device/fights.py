@@ -14,13 +14,14 @@ import numpy as np
 from numpy.lib.array_utils import byte_bounds
 from numpy.typing import NDArray
 
+from heartrush_env.tabletop.batch.slots import Call
 from heartrush_env.tabletop.device.arrays import DeviceArray, Memory
 from heartrush_env.tabletop.device.device import Device, DeviceError
 from heartrush_env.tabletop.errors import SnapshotError
 from heartrush_env.tabletop.game import Snapshot
 from heartrush_env.tabletop.kernels import Kernel, kinds_of
 
-EXTRA: Final = 128  # bytes for each fight besides the arrays of its batch: how it ended, who is asked, keys of draws
+EXTRA: Final = 256  # bytes for each fight besides the arrays of its batch: how it ended, who is asked, keys of draws
 CHUNK: Final = 1 << 24  # bytes looked at at a time for anything but zeros
 
 
@@ -98,34 +99,26 @@ class DeviceFights:
             make: Makes a batch of a number of fights on the host, without events.
             num_fights: The number of slots.
         """
-        self.device, self._number = device, num_fights
+        self.device = device
         self.one = make(1)  # where single fights are looked at and restored
         if not hasattr(self.one, "playing"):
             raise DeviceError(
                 f"device {device.name}: expected a game whose fights run as kernels, got {self.one.game.name}."
             )
-        try:
-            self.host = make(num_fights)
-        except MemoryError:
-            raise DeviceError(
-                f"num_envs: expected a number of fights whose arrays this machine can describe, got {num_fights}."
-            ) from None
-        self._all = np.arange(num_fights)
-        call = self._call()
-        arrays = [argument for argument in call.arguments if isinstance(argument, np.ndarray)]
-        rows = list(self._rows_of_one(call))
-        besides = sum(array.nbytes for array in arrays) - sum(whole.nbytes for _, whole in rows)
-        check_room(device, num_fights, sum(row.nbytes for row, _ in rows) + EXTRA, besides)
+        self._rows_of_one = [
+            (name, row) for name, row in _arrays(self.one.playing(np.zeros(1, np.int64), autoreset=True))
+            if name not in self.one.shared
+        ]  # fmt: skip
+        check_room(device, num_fights, sum(row.nbytes for _, row in self._rows_of_one) + EXTRA)
+        self.host = make(num_fights)
         self.host.complete_caches()
+        call = self.host.playing(np.arange(num_fights), autoreset=True)
+        self.kernel: Kernel = call.kernel
+        self._arrays = dict(_arrays(call))
         self._mirror = Mirror(device)
-        for array in arrays:
+        for array in self._arrays.values():
             self._mirror.add(array)
         self._play = Launch(self._mirror, *call)
-
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel that plays the fights."""
-        return self._call().kernel  # type: ignore[no-any-return]
 
     def array(self, host: NDArray[Any]) -> DeviceArray:
         """Return the device's copy of an array of the host's batch."""
@@ -165,41 +158,27 @@ class DeviceFights:
             raise SnapshotError(
                 f"snapshot: expected a fight whose given dice are used up, as fights on {self.device.name} must be."
             )
-        self.host.accept(one.records)
         for row, address in self._rows(slot):
             self.device.upload(address, row)
-        self._play = Launch(self._mirror, *self._call())
 
     def _rows(self, slot: int) -> Iterator[tuple[NDArray[Any], int]]:
         """Yield the arrays of the batch of one fight, each with the address of the slot's part on the device."""
-        for row, whole in self._rows_of_one(self._call()):
-            yield row, self._mirror.address(whole) + slot * row.nbytes
-
-    def _rows_of_one(self, call: Any) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-        """Yield the arrays of the batch of one fight, each with the array of all fights that has it for every slot."""
-        of_one = self.one.playing(np.zeros(1, np.int64), autoreset=True)
-        for name, whole, row in zip(call.kernel.parameters, call.arguments, of_one.arguments, strict=True):
-            if isinstance(row, np.ndarray) and name not in self.host.shared:
-                yield row, whole
-
-    def _call(self) -> Any:
-        """Return the call that plays one window in each slot."""
-        return self.host.playing(self._all, autoreset=True)
+        for name, row in self._rows_of_one:
+            yield row, self._mirror.address(self._arrays[name]) + slot * row.nbytes
 
 
-def check_room(device: Device, num_fights: int, each: int, besides: int) -> None:
-    """Raise DeviceError if the fights need more memory than a device has free.
+def _arrays(call: Call) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield the arrays that a call of a kernel takes, each with the name of its parameter."""
+    for name, argument in zip(call.kernel.parameters, call.arguments, strict=True):
+        if isinstance(argument, np.ndarray):
+            yield name, argument
 
-    Args:
-        device: The device.
-        num_fights: The number of fights.
-        each: The bytes that each fight needs.
-        besides: The bytes that all fights share.
-    """
-    free, needed = device.free_memory(), num_fights * each + besides
+
+def check_room(device: Device, num_fights: int, each: int) -> None:
+    """Raise DeviceError if the fights, of which each needs so many bytes, need more memory than a device has free."""
+    free, needed = device.free_memory(), num_fights * each
     if needed > free:
-        most = max(free - besides, 0) // each
         raise DeviceError(
-            f"num_envs: expected at most {most}, since {device.name} has {free:,} bytes free, got {num_fights}, which "
-            f"takes {needed:,}."
+            f"num_envs: expected at most {free // each}, since {device.name} has {free:,} bytes free, got "
+            f"{num_fights}, which takes {needed:,}."
         )

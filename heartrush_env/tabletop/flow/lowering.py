@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from heartrush_env.tabletop.flow.flows import CALLS, DONE, WAITS, Flow, name_of
@@ -25,17 +25,14 @@ class Lowering:
         room: Mapping[Flow, int],
         numbers: int,
         idle: Mapping[Flow, str | None],
-        rests: Callable[[Wait], bool],
     ) -> None:
         """Prepare a page whose waits each keep at most `numbers` numbers.
 
         `runs` holds the name of each flow's function. `room` holds, for each flow that must not be called directly, the
         depth from which there is no room for it. `idle` holds, for some flows, a condition on the fight under which the
-        flow returns at once; callers test it before the call. `rests` returns whether a fight may pause at a wait; all
-        other waits become plain calls.
+        flow returns at once; callers test it before the call.
         """
         self.page, self.runs, self.room, self.numbers, self.idle = page, runs, room, numbers, idle
-        self.waits = {statement: wait for statement, wait in page.waits.items() if rests(wait)}
         self.numbers_of = {flow: number for number, flow in enumerate(runs)}
         self.live = Liveness(page)
         for statement, wait in page.waits.items():
@@ -51,10 +48,10 @@ class Lowering:
         made = self._statements(f"def {run}({', '.join([page.fight, page.log, '_depth', '_at', *page.parameters])}): 0")
         function = made[0]
         assert isinstance(function, ast.FunctionDef)
-        kept = {name for wait in self.waits.values() for name in wait.keeps} - set(page.parameters)
+        kept = {name for wait in page.waits.values() for name in wait.keeps} - set(page.parameters)
         head = [f"{name} = 0" for name in sorted(kept | self.live.at_end)]
         head += [f"{page.fight}.depth = _depth + 1"] if self.room else []
-        for wait in self.waits.values():
+        for wait in page.waits.values():
             head += [*self._restoring(wait)]
         body = page.tree.body[page.flow.function.__doc__ is not None :]
         function.body = [
@@ -92,7 +89,7 @@ class Lowering:
 
     def _has_wait(self, node: ast.AST) -> bool:
         """Return whether a fight may pause in the node."""
-        return any(inner in self.waits for inner in ast.walk(node))
+        return any(inner in self.page.waits for inner in ast.walk(node))
 
     def _body(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         """Lower statements; on the way to a later wait, those without waits are skipped."""
@@ -128,7 +125,7 @@ class Lowering:
 
     def _cut(self, statement: ast.stmt) -> list[ast.stmt]:
         """Lower a statement with waits."""
-        if statement in self.waits:
+        if statement in self.page.waits:
             return self._wait(statement)
         if isinstance(statement, ast.If):
             return self._branch(statement)
@@ -137,19 +134,10 @@ class Lowering:
 
     def _is_behind(self, body: Sequence[ast.stmt]) -> str:
         """Return an expression that tests whether the flow is on its way to a wait in these statements."""
-        found = [wait.at for place, wait in self.waits.items() for part in body if place in ast.walk(part)]
+        found = [wait.at for place, wait in self.page.waits.items() for part in body if place in ast.walk(part)]
         if len(found) == 1:
             return f"_at == {found[0]}"
         return f"{min(found)} <= _at <= {max(found)}"  # waits are numbered in the order of the page
-
-    def _passes(self, statement: ast.Expr) -> list[ast.stmt]:
-        """Lower a wait at which no fight pauses to a plain call."""
-        wait, page, call = self.page.waits[statement], self.page, asked_or_called(statement)
-        if wait.calls is None:
-            return self._statements("\n".join([*self._keeping(), ast.unparse(call)]), statement)
-        given = [page.fight, page.log, "_depth + 1", "0", *(ast.unparse(argument) for argument in call.args[2:])]
-        called, idle = f"{self.runs[wait.calls]}({', '.join(given)})", self.idle.get(wait.calls)
-        return self._statements(called if idle is None else f"if not ({idle}): {called}", statement)
 
     def _keeping(self) -> list[str]:
         """Return the code that an interrupt runs before its first `ask`."""
@@ -242,7 +230,7 @@ class Lowering:
 
 
 class Passing(ast.NodeTransformer):
-    """A transformer of statements in which no fight pauses: it replaces their returns, and turns waits into calls."""
+    """A transformer of statements in which no fight pauses: it replaces their returns."""
 
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
@@ -252,7 +240,3 @@ class Passing(ast.NodeTransformer):
         if node.value is not None:
             raise self.lowering.page.fault(node, "a flow must not return a value")
         return self.lowering._ends_by(node)  # noqa: SLF001  # its own helper
-
-    def visit_Expr(self, node: ast.Expr) -> Any:
-        """Replace a wait with a call."""
-        return self.lowering._passes(node) if node in self.lowering.page.waits else node  # noqa: SLF001  # its helper

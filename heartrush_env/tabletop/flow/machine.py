@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from heartrush_env.tabletop.flow.page import (
     longest_chain,
     read_pages,
     recursive_calls,
-    resting_flows,
 )
 from heartrush_env.tabletop.flow.steps import ADVANCE, StepsModule
 
@@ -31,22 +30,11 @@ class Machine:
     generated module that holds `advance` and the steps of all flows.
     """
 
-    def __init__(
-        self,
-        root: Flow,
-        *,
-        frames: int,
-        numbers: int,
-        without: str | None = None,
-        asks: Collection[Any] | None = None,
-    ) -> None:
+    def __init__(self, root: Flow, *, frames: int, numbers: int, without: str | None = None) -> None:
         """Compile the pages; raise FlowError if they cannot be played with the `frames` and `numbers` given to `stack`.
 
-        The machine's records lack the field `without`, so flows that need it are never played. If `asks` is given, the
-        fights open no other named windows: they pause only at these and at unnamed waits, and all other waits are
-        plain calls.
+        The machine's records lack the field `without`, so flows that need it are never played.
         """
-        self._root, self._without = root, without
         self.pages = read_pages(root)
         self._numbers, self._frames = numbers, frames
         cyclic = recursive_calls(self.pages)
@@ -55,32 +43,18 @@ class Machine:
         self.nested = longest_chain(root, self.pages, cyclic, without, interrupts_only=True)
         if self.deepest > frames:
             raise FlowError(f"{root.function.__name__}: expected flows at most {frames} deep, got {self.deepest}")
-        resting = resting_flows(self.pages, cyclic, without, asks)
-
-        def rests(wait: Wait) -> bool:
-            return asks is None or wait.calls in resting or (wait.calls is None and wait.asks in (None, *asks))
-
-        steps = StepsModule(root, "" if asks is None else f" that ask {', '.join(map(str, sorted(asks)))}", self.pages)
+        steps = StepsModule(root, self.pages)
         questions = {flow: page.idle() for flow, page in self.pages.items()}
         for flow, page in self.pages.items():
             idle = {called: questions[called] for called in self.pages if self.pages[called].fight == page.fight}
             room = {called: frames - longest_chain(called, self.pages, cyclic) for called in cyclic[flow]}
             if any(len(self.pages[called].parameters) > numbers for called in room):
                 raise page.fault(page.tree, f"it gives more than {numbers} numbers to a flow that leads back to it")
-            steps.add(page, Lowering(page, steps.runs, room, numbers, idle, rests).function())
+            steps.add(page, Lowering(page, steps.runs, room, numbers, idle).function())
         self.advance: Any = steps.compile(self._driver(root, steps.runs, cyclic))
         self.source = steps.text
         self._by_name = {flow.name: page for flow, page in self.pages.items()}
         self._by_number = list(self.pages.values())
-
-    def asking(self, *windows: Any, without: str | None = None) -> Machine:
-        """Return a machine for fights that open only these windows; a position of one machine fits the other.
-
-        The new machine plays records that lack the field `without`.
-        """
-        return Machine(
-            self._root, frames=self._frames, numbers=self._numbers, without=without or self._without, asks=windows
-        )
 
     def number(self, flow: Flow) -> int:
         """Return the number that identifies a flow in frames."""

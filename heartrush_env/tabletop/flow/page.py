@@ -7,7 +7,7 @@ import builtins
 import inspect
 import textwrap
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -228,31 +228,6 @@ def recursive_calls(pages: Mapping[Flow, Page]) -> dict[Flow, set[Flow]]:
                 waiting += calls[called]
         reached[flow] = found
     return {flow: {called for called in calls[flow] if called is flow or flow in reached[called]} for flow in pages}
-
-
-def resting_flows(
-    pages: Mapping[Flow, Page],
-    cyclic: Mapping[Flow, set[Flow]],
-    without: str | None,
-    asks: Collection[Any] | None,
-) -> set[Flow]:
-    """Return the flows in which a fight may pause if no named windows except `asks` are ever opened.
-
-    Flows that lead back to themselves count too, because they are not called directly. Flows that need the field
-    `without` do not count, because they are never played.
-    """
-    played = {flow: page for flow, page in pages.items() if without is None or flow.needs != without}
-    found = {called for flow in played for called in cyclic[flow] if called in played}
-    while True:
-        more = {
-            flow
-            for flow, page in played.items()
-            for wait in page.waits.values()
-            if wait.calls in found or (wait.calls is None and (asks is None or wait.asks in (None, *asks)))
-        }
-        if more <= found:
-            return found
-        found |= more
 
 
 def longest_chain(

@@ -21,9 +21,9 @@ class StepsModule:
     second page's module in front. Tracebacks and debuggers show the lines of the pages.
     """
 
-    def __init__(self, root: Flow, asks: str, pages: Mapping[Flow, Page]) -> None:
-        """Prepare the module of a machine that plays `root`; `asks` says, in words, which windows it opens."""
-        self._summary = f'"""The steps of the flow `{root.name}`{asks}, generated from the flows below."""'
+    def __init__(self, root: Flow, pages: Mapping[Flow, Page]) -> None:
+        """Prepare the module of a machine that plays `root`."""
+        self._summary = f'"""The steps of the flow `{root.name}`, generated from the flows below."""'
         self._pages = pages
         self._functions: list[tuple[ast.FunctionDef, str]] = []  # each with the file of its page
         # Numba can load machine code from disk only if the module in which it was defined can be imported.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS
-from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import DUELISTS
-from heartrush_env.games.heart_rush.state.record import BARE_FIGHT, DUEL, MAP_FIGHT, STANCE
+from heartrush_env.games.heart_rush.state.record import BARE_FIGHT, DUEL, MAP_FIGHT
 from heartrush_env.tabletop.flow import Machine
 
 Kinds = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]  # two fighters without a map, more, or on a map
@@ -34,11 +32,6 @@ class Edition:
     phases: tuple[int, ...]
     kinds: Kinds = DUEL, BARE_FIGHT, MAP_FIGHT
     able_kinds: Kinds | None = None
-
-    @cached_property
-    def stances(self) -> Machine:
-        """A faster machine for the same flows, for fights without abilities in which only stances are chosen."""
-        return self.machine.asking(STANCE, without=ABILITY_FIELD)
 
     @property
     def turns(self) -> bool:
