@@ -41,7 +41,6 @@ from heartrush_env.tabletop.arrays import fill
 from heartrush_env.tabletop.batch.player import player
 from heartrush_env.tabletop.batch.rewards import payment
 from heartrush_env.tabletop.kernels import Kernel, kernel
-from heartrush_env.tabletop.memory import fetcher
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import put
@@ -77,7 +76,6 @@ def view_fields(most: int) -> list[Field]:
 
 OPTIONS = record(OPTION_FIELDS)
 VIEWS = {most: record(view_fields(most)) for most in ROOMS}  # by the fighter capacity of the fight's record
-fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight to fetch while this one is played
 
 
 @cache
@@ -90,7 +88,7 @@ def player_with(name: str, moves: Any, **others: Any) -> Kernel:
     """Return `play_slots` with the `advance` function `moves`; `others` replace further parts by name."""
     parts = {
         "advance": moves, "prepare": prepare, "begin_log": begin_log, "clear_log": clear_log,
-        "take_choices": take_choices, "show_slot": show_slot, "keep_last": keep_last, "forget": forget, "fetch": fetch,
+        "take_choices": take_choices, "show_slot": show_slot, "keep_last": keep_last, "forget": forget,
         **payment(share_left)._asdict(),
     }  # fmt: skip
     return player(name, SCREEN, SOURCES, **{**parts, **others})
@@ -115,13 +113,6 @@ def forget_view(slot, views):
 def forget(slot, views, lands, observations, masks, out):
     """Mark a slot's observations and masks as stale after its fight was replaced."""
     forget_view(slot, views)
-
-
-@inlined
-def fetch(fights, slot, views, lands, observations, masks, out):
-    """Load the next slot's fight and view into the processor's cache."""
-    fetch_fight(fights[slot])
-    fetch_view(views[slot])
 
 
 @compiled

@@ -162,7 +162,7 @@ def kernels_of(rules: Rules) -> Kernels:
     play = player(
         rules.name, SCREEN, rules.sources, advance=rules.machine.advance, prepare=rules.prepare, begin_log=begin_log,
         clear_log=clear_log, take_choices=take_choices, show_slot=show_slot, keep_last=keep_last, forget=forget,
-        fetch=fetch, **payment(rules.share_left)._asdict(),
+        **payment(rules.share_left)._asdict(),
     )  # fmt: skip
     return Kernels(play, Kernel(show_slots, rules.sources), Kernel(write_state, rules.sources))
 
@@ -197,11 +197,6 @@ def begin_log(log):
 @compiled
 def forget(slot, table, observations, masks, asked, out):
     """Do nothing: these batches do not remember what they have shown."""
-
-
-@compiled
-def fetch(fights, slot, table, observations, masks, asked, out):
-    """Do nothing: these batches prefetch nothing."""
 
 
 @compiled

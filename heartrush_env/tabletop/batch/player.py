@@ -25,8 +25,6 @@ PARAMETERS = (
 BODY = """
 for k in range(len(slots)):
     slot = slots[k]
-    if k + 1 < len(slots):
-        fetch(fights, slots[k + 1], {screen})
     fight = fights[slot]
     log = logs[slot if template[0].recording else 0]
     begins, number = starting, np.int64(0)
@@ -74,7 +72,7 @@ def player(name: str, screen: str, sources: Sources, **parts: Callable[..., Any]
             `open_books` notes what later rewards are compared with. `begin_log` clears a slot's log for a new
             fight, and `clear_log` the events of the last step. `take_choices` takes the actions and returns whether
             the fight can go on. `pay` writes rewards, `show_slot` observations and masks, and `keep_last` those of
-            a fight that has ended. `forget` marks all that a slot shows as stale. `fetch` may prefetch the next slot.
+            a fight that has ended. `forget` marks all that a slot shows as stale.
     """
     body = [line for line in BODY.format(screen=screen).splitlines() if line]
     names = {"np": np, "GOES_ON": GOES_ON, "clear_results": clear_results, "name_fight": name_fight, **parts}

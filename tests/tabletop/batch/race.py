@@ -114,11 +114,6 @@ def nothing_shown(slot, observations, masks, out):
 
 
 @compiled
-def nothing_fetched(fights, slot, observations, masks, out):
-    """Do nothing."""
-
-
-@compiled
 def set_up(fight, log):
     """Do nothing, because the template is a race that has not begun."""
 
@@ -126,7 +121,7 @@ def set_up(fight, log):
 PLAY = player(
     "race", "observations, masks, out", SOURCES, advance=MACHINE.advance, prepare=set_up, open_books=nothing,
     begin_log=nothing_to_log, clear_log=clear_log, take_choices=take_choices, pay=pay, show_slot=show_slot,
-    keep_last=keep_last, forget=nothing_shown, fetch=nothing_fetched,
+    keep_last=keep_last, forget=nothing_shown,
 )  # fmt: skip
 
 
