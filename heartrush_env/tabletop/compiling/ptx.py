@@ -87,8 +87,8 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind]) -> str:
     module = llvm.parse_assembly(text)
     module.verify()
     emitted: str = machine.emit_assembly(module)
-    head, _, body = emitted.partition(f".entry {ENTRY.decode()}(")
-    return f"{head}.entry {ENTRY.decode()}({body.replace(')', f')\n.maxnreg {REGISTERS}', 1)}"
+    first, entry, rest = emitted.partition(f".entry {ENTRY.decode()}(")
+    return first + entry + rest.replace(")", f")\n.maxnreg {REGISTERS}", 1)
 
 
 def module_for_processor(kernel: Kernel, kinds: Sequence[Kind]) -> str:
@@ -112,7 +112,7 @@ def _with_entry(kernel: Kernel, kinds: Sequence[Kind], entry: str) -> str:
     defined = [function for function in module.functions if not function.is_declaration and function.name != symbol]
     for number, function in enumerate(defined):
         function.name = f"part_{number}"  # Numba's names are half of the text
-    lines = [line for line in str(module).splitlines() if "@llvm.prefetch" not in line]
+    lines = str(module).splitlines()
     words, moves = 0, []
     for name, kind in zip(kernel.parameters, kinds, strict=True):
         if name in MOVING:
