@@ -76,8 +76,9 @@ def drawer(env: Any, device: str) -> Any:
     actions = np.zeros((env.num_envs, env.num_agents), np.int64)
     with np.errstate(over="ignore"):
         keys = fight_key(np.uint64(SEED), np.arange(env.num_envs, dtype=np.uint64))
-    kernel = extras_of(env._batch.playing(np.zeros(1, np.int64)).kernel.sources).draw_actions  # noqa: SLF001
-    draw = kernel.prepare(np.arange(env.num_envs), env._batch.masks, actions, keys)  # noqa: SLF001
+    batch: Any = env._batch  # noqa: SLF001
+    kernel = extras_of(batch.playing(np.zeros(1, np.int64)).kernel.sources).draw_actions.kernel
+    draw = kernel.prepare(np.arange(env.num_envs), batch.masks, actions, keys)
 
     def on_processor() -> Any:
         draw()

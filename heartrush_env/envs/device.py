@@ -72,13 +72,13 @@ class DeviceBatchEnv(BatchEnv):
         ended = np.zeros((2, *host.illegal.shape), np.bool_)
         self._extras = extras_of(on.kernel.sources)
         slots = np.arange(self.num_envs)
-        self._spread_ends = on.prepare(self._extras.spread_ends, slots, host.terminated, host.truncated, *ended)
+        self._spread_ends = on.prepare(self._extras.spread_ends.kernel, slots, host.terminated, host.truncated, *ended)
         self.terminations, self.truncations = cast("Any", (on.array(ended[0]), on.array(ended[1])))
         asked = getattr(host, "asked", None)
         self._find_asked = None
         if asked is None:
             asked = np.zeros(host.illegal.shape, np.bool_)
-            self._find_asked = on.prepare(self._extras.find_asked, slots, host.masks, asked)
+            self._find_asked = on.prepare(self._extras.find_asked.kernel, slots, host.masks, asked)
         self._asked = on.array(asked)
         told = {
             "ended": host.ended,
@@ -156,7 +156,7 @@ class DeviceBatchEnv(BatchEnv):
                 keys = fight_key(np.uint64(self._draw_key), np.arange(self.num_envs, dtype=np.uint64))
             host = self._on_device.host
             self._draw = self._on_device.prepare(
-                self._extras.draw_actions, np.arange(self.num_envs), host.masks, host.actions, keys
+                self._extras.draw_actions.kernel, np.arange(self.num_envs), host.masks, host.actions, keys
             )
         self._draw()
         return self._actions

@@ -17,6 +17,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 from heartrush_env.tabletop import kernels, library
 from heartrush_env.tabletop.claims import PACKAGE
+from heartrush_env.tabletop.device import kept
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import PLAIN, Kernel, noting
 from heartrush_env.tabletop.sources import Sources
@@ -69,6 +70,19 @@ def test_each_package_has_a_library_of_its_own(built: Path, numba_asked: list[st
     Kernel(toy_library.pay.function, here)(np.array([[1, 2]]), rewards)
     assert rewards.tolist() == [[3, 6]] and numba_asked == []
     assert library.library_code(toy_library.multiply.symbol([(np.dtype(np.int64), 1), None]), here) is None
+
+
+@compiled_only
+def test_kernels_that_play_slots_have_ptx_beside_the_library(built: Path) -> None:
+    sources, kinds = toy_library.double.sources, [(np.dtype(np.int64), 1), (np.dtype(np.int64), 1)]
+    assert sources is not None
+    note = json.loads((built / "tabletop" / kept.NOTE).read_text())
+    named = [name.rpartition("_")[0] for name in note["sha256"]]
+    assert named == ["double", "spread_ends", "find_asked", "draw_actions"]
+    assert note["sources"] == sources.digest
+    text = (built / "tabletop" / f"machine_code.{toy_library.double.symbol(kinds)}.ptx").read_text()
+    assert ".entry play_slot_of_thread(" in text
+    assert not (built / "outside_game" / kept.NOTE).exists()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Two packages with one small kernel each, whose libraries `main` builds in a folder."""
+"""Two packages with small kernels, whose libraries `main` builds in a folder."""
 
 from pathlib import Path
 
@@ -15,9 +15,17 @@ def multiply(numbers, factor):
         numbers[k] *= factor
 
 
+@kernel
+def double(slots, numbers):
+    """Double the numbers of these slots; a GPU can run this kernel."""
+    for k in range(len(slots)):
+        numbers[slots[k]] *= 2
+
+
 def play() -> None:
-    """Call both kernels, so that the libraries hold them."""
+    """Call all kernels, so that the libraries hold them."""
     multiply(np.arange(3), 2)
+    double(np.arange(1), np.arange(3))
     pay(np.array([[1, 2]]), np.zeros((1, 2), np.float32))
 
 

@@ -6,24 +6,37 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heartrush_env.tabletop.kernels import Kernel
+from heartrush_env.tabletop.kernels import Kernel, Kind
 from heartrush_env.tabletop.rng import GOLDEN, mix
 from heartrush_env.tabletop.sources import Sources
 
 HALF = np.uint64(32)  # bits
 
 
-class Extras(NamedTuple):
-    """The kernels, with the sources of one game."""
+class Extra(NamedTuple):
+    """A kernel with the sources of one game, and the kinds of its arguments."""
 
-    spread_ends: Kernel
-    find_asked: Kernel
-    draw_actions: Kernel
+    kernel: Kernel
+    kinds: list[Kind]
+
+
+class Extras(NamedTuple):
+    """The kernels."""
+
+    spread_ends: Extra
+    find_asked: Extra
+    draw_actions: Extra
 
 
 def extras_of(sources: Sources) -> Extras:
     """Return the kernels with the sources of a game."""
-    return Extras(*(Kernel(function, sources) for function in (spread_ends, find_asked, draw_actions)))
+    slots, flags, masks = (np.dtype(np.int64), 1), (np.dtype(np.bool_), 2), (np.dtype(np.int8), 3)
+    ends: list[Kind] = [(np.dtype(np.bool_), 1)] * 2
+    return Extras(
+        Extra(Kernel(spread_ends, sources), [slots, *ends, flags, flags]),
+        Extra(Kernel(find_asked, sources), [slots, masks, flags]),
+        Extra(Kernel(draw_actions, sources), [slots, masks, (np.dtype(np.int64), 2), (np.dtype(np.uint64), 1)]),
+    )
 
 
 def spread_ends(slots, terminated, truncated, terminations, truncations):

@@ -22,6 +22,8 @@ from typing import Any, Final
 
 from llvmlite import binding as llvm
 
+from heartrush_env.tabletop.batch.extras import extras_of
+from heartrush_env.tabletop.device.kept import write_texts
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import noting
 from heartrush_env.tabletop.library import LIBRARY, NOTE
@@ -52,16 +54,23 @@ def build_libraries(folder: Path, play: Callable[[], None]) -> dict[Path, list[s
             "machine code: expected a process that only builds the library, got one that has loaded Numba already."
         )
     os.environ.update(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES="")  # Numba reads these when it is imported
-    from heartrush_env.tabletop.compiling import jit
+    from heartrush_env.tabletop.compiling import jit, ptx
 
     objects: dict[Sources, dict[str, bytes]] = {}
+    texts: dict[Sources, dict[str, str]] = {}
     with compiling(f"the libraries of {len(kernels)} kernels"):
         for symbol, (kernel, kinds) in kernels.items():
             if kernel.sources is not None:
                 program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
                 objects.setdefault(kernel.sources, {})[symbol] = object_code(program, symbol, processor)
+                if ptx.plays_slots(kernel):
+                    texts.setdefault(kernel.sources, {})[symbol] = ptx.ptx_of(kernel, kinds, program)
+        for sources in texts:
+            texts[sources] |= {kernel.symbol(kinds): ptx.ptx_of(kernel, kinds) for kernel, kinds in extras_of(sources)}
         for sources, codes in objects.items():
-            _write_library(folder / sources.place, sources, codes, [*compiler, "-shared"], processor)
+            place = folder / sources.place
+            _write_library(place, sources, codes, [*compiler, "-shared"], processor)
+            write_texts(place, sources, texts.get(sources, {}))
     return {folder / sources.place / LIBRARY: list(codes) for sources, codes in objects.items()}
 
 

@@ -79,11 +79,22 @@ define void @{entry}(ptr %given, i64 %k) {{
 COPY: Final = "declare void @llvm.memcpy.p0.p0.i64(ptr noalias, ptr noalias, i64, i1 immarg)"
 
 
-def ptx_of(kernel: Kernel, kinds: Sequence[Kind]) -> str:
-    """Return the PTX of a kernel for these argument kinds; its entry takes the address of the words and a number."""
+def plays_slots(kernel: Kernel) -> bool:
+    """Return whether a kernel takes a list of slots, so that a GPU can run it."""
+    return MOVING[0] in kernel.parameters
+
+
+def ptx_of(kernel: Kernel, kinds: Sequence[Kind], program: Any = None) -> str:
+    """Return the PTX of a kernel for these argument kinds; its entry takes the address of the words and a number.
+
+    Args:
+        kernel: The kernel.
+        kinds: The argument kinds.
+        program: Numba's result of compiling the kernel for them; by default it is compiled here.
+    """
     target = llvm_target(TRIPLE)
     machine = target.create_target_machine(cpu=OLDEST, features=FEATURES, opt=3)
-    text = _retargeted(_with_entry(kernel, kinds, OF_THREAD), str(machine.target_data), TRIPLE)
+    text = _retargeted(_with_entry(kernel, kinds, OF_THREAD, program), str(machine.target_data), TRIPLE)
     module = llvm.parse_assembly(text)
     module.verify()
     emitted: str = machine.emit_assembly(module)
@@ -103,10 +114,11 @@ def llvm_target(triple: str) -> Any:
     return llvm.Target.from_triple(triple)
 
 
-def _with_entry(kernel: Kernel, kinds: Sequence[Kind], entry: str) -> str:
+def _with_entry(kernel: Kernel, kinds: Sequence[Kind], entry: str, program: Any = None) -> str:
     """Return the text of the kernel's closed module with a further entry, from which alone it can be called."""
     symbol = kernel.symbol(kinds)
-    program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
+    if program is None:
+        program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
     module = close_module(program, symbol)
     module.get_function(symbol).linkage = llvm.Linkage.internal
     defined = [function for function in module.functions if not function.is_declaration and function.name != symbol]

@@ -74,3 +74,26 @@ def test_another_emitter_makes_other_files(tmp_path: Path, monkeypatch: pytest.M
     finally:
         kept._emitter.cache_clear()
     assert len(list(tmp_path.rglob("*.ptx"))) == 2
+
+
+def test_a_wheel_brings_it_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text of other sources, of another emitter, or a damaged one is not used."""
+    monkeypatch.setenv(code_cache.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setattr(ptx, "ptx_of", lambda *given: "made here")
+    sources = Sources(str(tmp_path / "__init__.py"), "a toy")
+    vars(sources)["digest"] = "0123"
+    kernel = Kernel(cubes, sources)
+    symbol = kernel.symbol(KINDS)
+    kept.write_texts(tmp_path, sources, {symbol: "of the wheel"})
+    assert kept.ptx_of(kernel, KINDS) == b"of the wheel"
+    text, note = tmp_path / f"machine_code.{symbol}.ptx", tmp_path / kept.NOTE
+    good = note.read_text()
+    for old, new in (("0123", "4567"), (kept._emitter(), "89ab"), ('"sha256"', '"sha1"')):
+        assert old in good
+        note.write_text(good.replace(old, new))
+        assert kept.ptx_of(kernel, KINDS) == b"made here"
+    note.write_text(good)
+    text.write_text("damaged")
+    assert kept.ptx_of(kernel, KINDS) == b"made here"
+    text.unlink()
+    assert kept.ptx_of(kernel, KINDS) == b"made here"
