@@ -6,6 +6,7 @@ They speak both protocols of the field: DLPack (https://dmlc.github.io/dlpack) a
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Sequence
 from math import prod
 from typing import Any, Final
@@ -28,7 +29,7 @@ class Memory:
         self.address = device.allocate(size)
 
     def __del__(self) -> None:
-        if hasattr(self, "address"):
+        if hasattr(self, "address") and not sys.is_finalizing():  # a process that ends gives all its memory back
             self.device.free(self.address)
 
 
