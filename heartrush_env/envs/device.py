@@ -22,6 +22,7 @@ from heartrush_env.tabletop.device.fights import DeviceFights
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import FloatArray, Game, Snapshot
 from heartrush_env.tabletop.rng import fight_key
+from heartrush_env.tabletop.sources import Sources
 
 DeviceArrays = dict[str, DeviceArray]
 WIDE: Final = np.dtype(np.int64)  # the type of actions on a device
@@ -70,7 +71,7 @@ class DeviceBatchEnv(BatchEnv):
         self.rewards = cast("Any", on.array(host.rewards))
         self._numbers = on.array(host.numbers)
         ended = np.zeros((2, *host.illegal.shape), np.bool_)
-        self._extras = extras_of(on.kernel.sources)
+        self._extras = extras_of(cast("Sources", on.kernel.sources))
         slots = np.arange(self.num_envs)
         self._spread_ends = on.prepare(self._extras.spread_ends.kernel, slots, host.terminated, host.truncated, *ended)
         self.terminations, self.truncations = cast("Any", (on.array(ended[0]), on.array(ended[1])))
@@ -119,7 +120,7 @@ class DeviceBatchEnv(BatchEnv):
             self._seeds = [key] * self.num_envs
         seeds = np.array(self._seeds, np.int64)
         for seed_of_slots in np.unique(seeds).tolist():
-            slots = np.flatnonzero(seeds == seed_of_slots)
+            slots = np.flatnonzero(seeds == seed_of_slots).astype(np.int64)
             self._on_device.start(slots, seed_of_slots, numbers[slots])
         self._spread_ends()
         self._started = True
@@ -216,7 +217,7 @@ def _is_adjacent(described: Mapping[str, Any]) -> bool:
     strides, size = described.get("strides"), np.dtype(described["typestr"]).itemsize
     if strides is None:
         return True
-    wanted = []
+    wanted: list[int] = []
     for length in reversed(described["shape"]):
         wanted.insert(0, size)
         size *= length

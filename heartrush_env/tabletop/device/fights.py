@@ -7,7 +7,7 @@ that nothing writes to takes no room on the host.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from ctypes import c_char
+from ctypes import c_uint8
 from typing import Any, Final
 
 import numpy as np
@@ -38,7 +38,7 @@ class Mirror:
         if self._find(array) is None and array.size:
             low, high = byte_bounds(array)
             memory = Memory(self.device, high - low)
-            content = np.frombuffer((c_char * (high - low)).from_address(low), np.uint8)
+            content = np.ctypeslib.as_array((c_uint8 * (high - low)).from_address(low))
             for start in range(0, len(content), CHUNK):
                 chunk = content[start : start + CHUNK]
                 if chunk.any():  # new memory of the device is zero
@@ -131,10 +131,9 @@ class DeviceFights:
                 self._mirror.add(argument)
         return Launch(self._mirror, kernel, arguments)
 
-    def start(self, slots: Sequence[int], seed: int, fights: Sequence[int]) -> None:
+    def start(self, slots: NDArray[np.int64], seed: int, fights: NDArray[np.int64]) -> None:
         """Start fight number fights[k] of the seed in slot slots[k]."""
-        places, numbers = np.ascontiguousarray(slots, np.int64), np.ascontiguousarray(fights, np.int64)
-        Launch(self._mirror, *self.host.playing(places, seed=int(seed), numbers=numbers))()
+        Launch(self._mirror, *self.host.playing(slots, seed=seed, numbers=fights))()
         self.device.synchronize()  # before the memory of this call is given back
 
     def step(self) -> None:
