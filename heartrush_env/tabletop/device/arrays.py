@@ -65,7 +65,7 @@ class DeviceArray:
     @property
     def nbytes(self) -> int:
         """The size of all items, in bytes."""
-        return int(prod(self.shape)) * self.dtype.itemsize
+        return prod(self.shape) * int(self.dtype.itemsize)
 
     def __len__(self) -> int:
         return self.shape[0]
