@@ -11,8 +11,7 @@ from llvmlite import binding as llvm
 from numpy.typing import NDArray
 
 from heartrush_env.tabletop.compiling import ptx
-from heartrush_env.tabletop.device.device import DeviceError
-from heartrush_env.tabletop.device.kept import ENTRY
+from heartrush_env.tabletop.device.device import ENTRY, DeviceError
 from heartrush_env.tabletop.kernels import Kernel, Kind
 
 DLPACK_CPU = 1

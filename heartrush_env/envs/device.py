@@ -17,8 +17,9 @@ from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.arguments import Illegal, random_seed, read_seed
 from heartrush_env.tabletop.batch.extras import extras_of
 from heartrush_env.tabletop.device.arrays import DeviceArray
-from heartrush_env.tabletop.device.device import DeviceError, open_device
+from heartrush_env.tabletop.device.device import DeviceError
 from heartrush_env.tabletop.device.fights import DeviceFights
+from heartrush_env.tabletop.device.opening import open_device
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import FloatArray, Game, Snapshot
 from heartrush_env.tabletop.rng import fight_key

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env import heart_rush_classic_v0, heart_rush_v0, heretics_v0
+from heartrush_env import heart_rush_classic_v0, heart_rush_v0
 from heartrush_env.envs.device import DeviceBatchEnv
 from heartrush_env.envs.vector import BatchEnv
-from heartrush_env.tabletop.device import cuda
+from heartrush_env.tabletop.device import opening
 from heartrush_env.tabletop.device.device import DeviceError
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.tabletop.kernels import PLAIN
@@ -29,7 +29,7 @@ FIGHTS = 70  # enough for the kernel of many duels of stances
 def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
     """Replace the GPU by a stand-in."""
     made = StandIn()
-    monkeypatch.setattr(cuda, "cuda_device", lambda number: made)
+    monkeypatch.setattr(opening, "cuda_device", lambda number: made)
     yield made
     gc.collect()
     assert not made.taken, "memory of the device was not given back"
@@ -95,8 +95,6 @@ def check_single_fights(here: Any, there: Any) -> None:
 
 GAMES = {
     "stances": (heart_rush_v0, {"scenario": "duel", "decisions": "stance"}, FIGHTS, 60),
-    "heretics": (heretics_v0, {"scenario": "duel"}, 10, 60),
-    "heretics-teams": (heretics_v0, {"scenario": "duel", "control": "team", "max_cycles": 9}, 10, 30),
 }
 LONG_GAMES = {
     "duel": (heart_rush_v0, {"scenario": "duel", "reward": "hp_change", "max_cycles": 30}, 40, 80),
@@ -112,11 +110,17 @@ LONG_GAMES = {
 @pytest.mark.parametrize("name", [*GAMES, *(pytest.param(name, marks=pytest.mark.long) for name in LONG_GAMES)])
 def test_all_bytes_equal_those_of_the_processor(device: StandIn, name: str) -> None:
     module, options, fights, windows = {**GAMES, **LONG_GAMES}[name]
+    ended = play_on_both(module, options, fights, windows)
+    assert ended > 0 or name in ("melee", "map", "teams", "abilities")
+
+
+def play_on_both(module: Any, options: dict[str, Any], fights: int, windows: int) -> int:
+    """Play fights of a game on the processor and on the stand-in, and compare them; return how many fights ended."""
     here = module.make_vec(num_envs=fights, seed=5, **options)
     there = module.make_vec(num_envs=fights, seed=5, device="cuda", **options)
     ended = play_both(here, there, windows)
-    assert ended > 0 or name in ("melee", "map", "teams", "abilities")
     check_single_fights(here, there)
+    return ended
 
 
 def test_a_game_of_tables_plays_on_a_device(device: StandIn) -> None:
@@ -186,7 +190,7 @@ def test_options_that_a_device_does_not_have(device: StandIn, options: dict[str,
 
 def test_a_reward_of_python_is_refused(device: StandIn) -> None:
     with pytest.raises(HeartRushError, match="expected one of the game's own rewards on the device 'cuda'"):
-        heretics_v0.make_vec(num_envs=2, device="cuda", reward=lambda events: {})
+        heart_rush_v0.make_vec(num_envs=2, device="cuda", reward=lambda events: {})
 
 
 def test_a_game_without_kernels_is_refused(device: StandIn) -> None:
@@ -196,7 +200,7 @@ def test_a_game_without_kernels_is_refused(device: StandIn) -> None:
 
 def test_a_small_device_says_how_many_fights_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     small = StandIn(room=100_000)
-    monkeypatch.setattr(cuda, "cuda_device", lambda number: small)
+    monkeypatch.setattr(opening, "cuda_device", lambda number: small)
     with pytest.raises(
         DeviceError, match=r"num_envs: expected at most (\d+), since cuda:0 has 100,000 bytes free"
     ) as raised:

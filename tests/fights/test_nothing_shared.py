@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env import heart_rush_v0, heretics_v0
+from heartrush_env import heart_rush_v0
 from heartrush_env.games.heart_rush.kernel import complete_cover
 from heartrush_env.tabletop.kernels import PLAIN
 
@@ -16,16 +16,14 @@ GAMES = {
     "duel": (heart_rush_v0, {"scenario": "duel"}, 24, 60),
     "melee": (heart_rush_v0, {"scenario": "melee"}, 12, 60),
     "map": (heart_rush_v0, {"scenario": "skirmish"}, 8, 120),
-    "heretics": (heretics_v0, {"scenario": "gate"}, 8, 60),
 }
 
 
-def new(name: str) -> tuple[Any, int]:
-    """Return a batch whose fights have started, and how many windows to play."""
-    module, options, fights, windows = GAMES[name]
+def new(module: Any, options: dict[str, Any], fights: int) -> Any:
+    """Return a batch whose fights have started."""
     env = module.make_vec(num_envs=fights, seed=3, **options)
     env.reset()
-    return env._batch, windows
+    return env._batch
 
 
 def arrays(batch: Any, own: bool) -> dict[str, bytes]:
@@ -42,10 +40,15 @@ def arrays(batch: Any, own: bool) -> dict[str, bytes]:
 def test_any_order_and_any_pieces_give_the_same_bytes(name: str) -> None:
     if PLAIN and name == "map":
         pytest.skip("plain Python takes minutes")
-    (batch, windows), (mixed, _) = new(name), new(name)
+    check_any_order(*GAMES[name])
+
+
+def check_any_order(module: Any, options: dict[str, Any], fights: int, windows: int) -> None:
+    """Check that fights played in any order and in interleaved pieces have the bytes of fights played in order."""
+    batch, mixed = new(module, options, fights), new(module, options, fights)
     for one in (batch, mixed):
         one.complete_caches()
-    rng, fights = np.random.default_rng(2), len(batch.records)
+    rng = np.random.default_rng(2)
     shared = arrays(batch, own=False)
     for window in range(windows):
         actions = (rng.random(batch.masks.shape) * batch.masks).argmax(-1)
@@ -63,7 +66,8 @@ def test_any_order_and_any_pieces_give_the_same_bytes(name: str) -> None:
 
 @pytest.mark.skipif(PLAIN, reason="plain Python takes minutes")
 def test_the_completed_cover_is_what_fights_find() -> None:
-    batch, windows = new("map")
+    module, options, fights, windows = GAMES["map"]
+    batch = new(module, options, fights)
     rng = np.random.default_rng(4)
     for _ in range(windows):
         batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(-1), autoreset=True)

@@ -121,7 +121,7 @@ class Fights(Slots):
         return self._fights.view(kind), self._template.view(kind), self._options.view(laid_out)
 
     def complete_caches(self) -> None:
-        """Calculate the cover between all squares of the map."""
+        """Store the cover between all squares of the map."""
         if has_map(self._template[0]):
             kernel.complete_cover(self.beginnings(1), self._lands)
 

@@ -121,7 +121,7 @@ class Slots:
         log.count = 0
 
     def complete_caches(self) -> None:
-        """Calculate all that fights would otherwise calculate when they first need it, and keep for other fights."""
+        """Fill the caches that all fights share, which fights would otherwise fill as they go."""
 
     # -- starting and stepping -----------------------------------------------------------------------------------------
 

@@ -14,14 +14,14 @@ from typing import Any, Final
 from llvmlite import binding as llvm
 
 from heartrush_env.tabletop.compiling import jit
-from heartrush_env.tabletop.compiling.building import close_module
-from heartrush_env.tabletop.device.kept import ENTRY
+from heartrush_env.tabletop.compiling.closing import close_module
+from heartrush_env.tabletop.device.device import ENTRY
 from heartrush_env.tabletop.kernels import WORD, Kernel, Kind
 
 TRIPLE: Final = "nvptx64-nvidia-cuda"
 OLDEST: Final = "sm_80"  # the oldest GPU architecture that the code runs on
 FEATURES: Final = "+ptx80"
-REGISTERS: Final = 168  # that a thread may use: duels of stances are slower with fewer, whole duels with more
+REGISTERS: Final = 64  # that a thread may use; with more, fewer threads run at once, and whole duels lose a sixth
 MOVING: Final = ("slots", "numbers")  # a kernel's parameters of which each thread takes its own item
 
 # The part of the entry that GPUs and the processor share: it calls the kernel for the slot at place `k` of the list.

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.tabletop.device.device import DeviceError
-from heartrush_env.tabletop.device.kept import ENTRY, ptx_of
+from heartrush_env.tabletop.device.device import ENTRY, DeviceError
+from heartrush_env.tabletop.device.kept import ptx_of
 from heartrush_env.tabletop.kernels import Kernel, Kind
 from heartrush_env.tabletop.waiting import compiling
 

@@ -1,8 +1,7 @@
-"""What the host asks of a device: memory, copies, and machine code that it runs once for each slot."""
+"""The interface of a device: memory, copies, and machine code that runs once for each slot."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
@@ -12,7 +11,7 @@ from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import Kernel, Kind
 
 CPU: Final = "cpu"
-NAMES: Final = re.compile(r"cuda(?::(\d{1,3}))?")
+ENTRY: Final = b"play_slot_of_thread"  # the function of a kernel's code that a GPU runs
 
 
 class DeviceError(HeartRushError):
@@ -54,13 +53,3 @@ class Device(Protocol):
 
     def synchronize(self) -> None:
         """Wait for all calls so far; raise DeviceError if one of them failed."""
-
-
-def open_device(name: str) -> Device:
-    """Return the device of a name, "cuda" or "cuda:N"; raise DeviceError if there is no such device."""
-    found = NAMES.fullmatch(name) if isinstance(name, str) else None
-    if found is None:
-        raise DeviceError(f'device: expected "cpu", "cuda" or "cuda:" and a number, got {name!r}.')
-    from heartrush_env.tabletop.device.cuda import cuda_device
-
-    return cuda_device(int(found[1] or 0))

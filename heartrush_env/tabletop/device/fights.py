@@ -174,7 +174,7 @@ def _arrays(call: Call) -> Iterator[tuple[str, NDArray[Any]]]:
 
 
 def check_room(device: Device, num_fights: int, each: int) -> None:
-    """Raise DeviceError if the fights, of which each needs so many bytes, need more memory than a device has free."""
+    """Raise DeviceError if fights of `each` bytes need more memory than a device has free."""
     free, needed = device.free_memory(), num_fights * each
     if needed > free:
         raise DeviceError(

@@ -17,7 +17,6 @@ from heartrush_env.tabletop.compiling.code_cache import keep, kept
 from heartrush_env.tabletop.kernels import Kernel, Kind
 from heartrush_env.tabletop.sources import Sources
 
-ENTRY: Final = b"play_slot_of_thread"  # the function that the GPU runs
 EMITTER: Final = Path(__file__).parents[1] / "compiling" / "ptx.py"
 NOTE: Final = "machine_code.ptx.json"
 

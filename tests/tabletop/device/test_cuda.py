@@ -12,7 +12,8 @@ import pytest
 
 from heartrush_env.tabletop.device import cuda
 from heartrush_env.tabletop.device.cuda import THREADS, CudaDevice
-from heartrush_env.tabletop.device.device import DeviceError, open_device
+from heartrush_env.tabletop.device.device import DeviceError
+from heartrush_env.tabletop.device.opening import open_device
 from heartrush_env.tabletop.kernels import PLAIN, kinds_of
 from tests.tabletop.toy_library import multiply
 

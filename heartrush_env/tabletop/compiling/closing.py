@@ -1,0 +1,32 @@
+"""The closed module of a compiled kernel, which exports the kernel and holds nothing that the kernel does not use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import binding as llvm
+
+
+def close_module(program: Any, symbol: str, machine: Any = None) -> Any:
+    """Return the LLVM module of a compiled kernel, which holds and exports only the kernel, under its symbol."""
+    module = llvm.parse_bitcode(program.library.module.as_bitcode())
+    for own in (*module.functions, *module.global_variables):
+        if not own.is_declaration:
+            own.linkage = llvm.Linkage.internal
+    entry = module.get_function(program.fndesc.llvm_func_name)
+    entry.name, entry.linkage = symbol, llvm.Linkage.external
+    machine = machine or llvm.Target.from_default_triple().create_target_machine(opt=3)
+    _drop_unused(module, machine)  # such as Numba's reference counting, which a kernel never calls
+    return module
+
+
+def _drop_unused(module: Any, machine: Any) -> None:
+    """Remove the functions and global variables that no exported symbol uses."""
+    if hasattr(llvm, "create_module_pass_manager"):  # llvmlite 0.44: its new pass manager lacks this pass
+        passes = llvm.create_module_pass_manager()
+        passes.add_global_dce_pass()
+        passes.run(module)
+        return
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
