@@ -28,6 +28,8 @@ import torch
 from heartrush_agents.learned.network import Layers, Network
 from torch import Tensor, nn
 
+from heartrush_train import checkpoint
+
 IMPOSSIBLE = -1e8  # the logit of an illegal action
 
 
@@ -430,11 +432,21 @@ class PPO:
 
     # -- checkpoints ---------------------------------------------------------------------------------------------------
 
-    def nets(self) -> dict[str, ActorCriticNet]:
-        """Return the networks of a checkpoint by name."""
+    def _nets(self) -> dict[str, nn.Module]:
         past = {f"past{number}": net for number, net in enumerate(self.pool)}
         return {"net": self.net, "average": self.average, "magnet": self.magnet, **past}
 
-    def load_pool(self, size: int) -> None:
-        """Make room for this number of past selves, before a checkpoint is loaded into `nets()`."""
+    def state(self) -> checkpoint.Tensors:
+        """Return all that was learned, as tensors for a checkpoint; `begin` then starts new fights."""
+        tensors = checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer))
+        for name, net in self._nets().items():
+            tensors |= checkpoint.prefixed(name, net.state_dict())
+        return {**tensors, "counts": torch.tensor([self.updates, self.decisions, len(self.pool)])}
+
+    def load(self, state: checkpoint.Tensors) -> None:
+        """Continue from the output of `state()`."""
+        self.updates, self.decisions, size = state["counts"].tolist()
         self.pool = [copy.deepcopy(self.magnet) for _ in range(size)]
+        for name, net in self._nets().items():
+            net.load_state_dict(checkpoint.part(state, name))
+        checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
