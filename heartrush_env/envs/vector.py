@@ -90,8 +90,8 @@ class BatchEnv(GameEnv):
             reward: A function that replaces the game's rewards, called with the events of each slot's step;
                 it is Python code called once per slot, far slower than the game's own rewards.
             observations: The kind of observations: "vector", or another of the game's `observation_kinds`.
-            device: "cpu", or a GPU such as "cuda" or "cuda:1": make_vec then returns a DeviceBatchEnv, whose arrays stay
-                in the GPU's memory.
+            device: "cpu", or a GPU such as "cuda" or "cuda:1": make_vec then returns a DeviceBatchEnv, whose arrays
+                stay in the GPU's memory.
         """
         self.game = game
         self._reward = reward

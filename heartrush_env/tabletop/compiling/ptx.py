@@ -1,8 +1,8 @@
 """Kernels for GPUs: the module of a compiled kernel, emitted as PTX, the assembly language of NVIDIA's driver.
 
-On a GPU each thread plays one slot. The thread copies the words of the kernel's arguments, shortens the list of slots to
-its own slot, and calls the kernel, which is compiled from the text and in the order of the CPU's kernel. All results
-are therefore equal to the CPU's, byte for byte.
+On a GPU each thread plays one slot. The thread copies the words of the kernel's arguments, shortens the list of slots
+to its own slot, and calls the kernel. That is the kernel of the processor in every instruction, so all results are
+equal to the processor's, byte for byte.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ define void @{entry}(ptr %given, i64 %k) {{
   ret void
 }}
 """
-COPY: Final = "declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)"
+COPY: Final = "declare void @llvm.memcpy.p0.p0.i64(ptr noalias, ptr noalias, i64, i1 immarg)"
 
 
 def ptx_of(kernel: Kernel, kinds: Sequence[Kind], local: Mapping[str, int] = MappingProxyType({})) -> str:
@@ -130,9 +130,7 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind], local: Mapping[str, int] = Map
     return emitted
 
 
-def module_for_processor(
-    kernel: Kernel, kinds: Sequence[Kind], local: Mapping[str, int] = MappingProxyType({})
-) -> str:
+def module_for_processor(kernel: Kernel, kinds: Sequence[Kind], local: Mapping[str, int] = MappingProxyType({})) -> str:
     """Return the LLVM text of the kernel with an entry that plays slot number `k`, for a processor: for tests."""
     return _with_entry(kernel, kinds, ON_PROCESSOR, local)
 
@@ -167,7 +165,13 @@ def _with_entry(kernel: Kernel, kinds: Sequence[Kind], entry: str, local: Mappin
             returned += RETURN.format(**facts)
         words += 1 if kind is None else 1 + kind[1]
     one = ONE_SLOT.format(
-        words=words, size=words * WORD, moves="".join(moves), symbol=symbol, room=room, brought=brought, returned=returned
+        words=words,
+        size=words * WORD,
+        moves="".join(moves),
+        symbol=symbol,
+        room=room,
+        brought=brought,
+        returned=returned,
     )
     one += "".join(COPY_WIDE.format(wide=wide, kind=KINDS[wide]) for wide in wides)
     copy = "" if any("@llvm.memcpy.p0.p0.i64(" in line and line.startswith("declare") for line in lines) else COPY

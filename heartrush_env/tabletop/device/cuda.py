@@ -6,7 +6,6 @@ device's primary context, which all libraries of a process share.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
@@ -61,7 +60,13 @@ class CudaDevice:
         device = self._call("cuDeviceGet", number)
         attributes = driver.CUdevice_attribute
         found = tuple(
-            int(self._call("cuDeviceGetAttribute", getattr(attributes, f"CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_{part}"), device))
+            int(
+                self._call(
+                    "cuDeviceGetAttribute",
+                    getattr(attributes, f"CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_{part}"),
+                    device,
+                )
+            )
             for part in ("MAJOR", "MINOR")
         )
         if found < OLDEST:
@@ -125,9 +130,7 @@ class CudaDevice:
         given = np.array([words, slots], np.uint64)
         places = np.array([given.ctypes.data, given.ctypes.data + given.itemsize], np.uint64)
         blocks = (slots + THREADS - 1) // THREADS
-        self._in_context(
-            "cuLaunchKernel", code, blocks, 1, 1, THREADS, 1, 1, 0, DEFAULT_STREAM, places.ctypes.data, 0
-        )
+        self._in_context("cuLaunchKernel", code, blocks, 1, 1, THREADS, 1, 1, 0, DEFAULT_STREAM, places.ctypes.data, 0)
 
     def synchronize(self) -> None:
         """Wait for all calls so far; raise DeviceError if one of them failed."""
@@ -139,7 +142,7 @@ class CudaDevice:
         return self._call(function, *arguments)
 
     def _call(self, function: str, *arguments: Any) -> Any:
-        """Call a function of the driver; return its result, or raise DeviceError with the driver's name of the error."""
+        """Call a function of the driver; return its result, or raise DeviceError with the driver's words."""
         status, *results = getattr(self._driver, function)(*arguments)
         if int(status) != 0:
             where = getattr(self, "name", "cuda")

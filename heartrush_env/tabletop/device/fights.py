@@ -1,7 +1,7 @@
 """A batch of fights on a device: the arrays of a host's batch in the device's memory, and its kernels run there.
 
-The host's batch gives the arrays their shapes and the kernels their arguments. It plays no fight itself, and memory that
-nothing writes to takes no room on the host.
+The host's batch gives the arrays their shapes and the kernels their arguments. It plays no fight itself, and memory
+that nothing writes to takes no room on the host.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from heartrush_env.tabletop.errors import SnapshotError
 from heartrush_env.tabletop.game import Snapshot
 from heartrush_env.tabletop.kernels import Kernel, kinds_of
 
+EXTRA: Final = 128  # bytes for each fight besides the arrays of its batch: how it ended, who is asked, keys of draws
 CHUNK: Final = 1 << 24  # bytes looked at at a time for anything but zeros
 
 
@@ -99,6 +100,10 @@ class DeviceFights:
         """
         self.device, self._number = device, num_fights
         self.one = make(1)  # where single fights are looked at and restored
+        if not hasattr(self.one, "playing"):
+            raise DeviceError(
+                f"device {device.name}: expected a game whose fights run as kernels, got {self.one.game.name}."
+            )
         try:
             self.host = make(num_fights)
         except MemoryError:
@@ -108,7 +113,9 @@ class DeviceFights:
         self._all = np.arange(num_fights)
         call = self._call()
         arrays = [argument for argument in call.arguments if isinstance(argument, np.ndarray)]
-        check_room(device, num_fights, sum(array.nbytes for array in arrays))
+        rows = list(self._rows_of_one(call))
+        besides = sum(array.nbytes for array in arrays) - sum(whole.nbytes for _, whole in rows)
+        check_room(device, num_fights, sum(row.nbytes for row, _ in rows) + EXTRA, besides)
         self.host.complete_caches()
         self._mirror = Mirror(device)
         for array in arrays:
@@ -138,7 +145,7 @@ class DeviceFights:
         self.device.synchronize()  # before the memory of this call is given back
 
     def step(self) -> None:
-        """Play one window in each slot, of the actions on the device; where a fight ends, start the slot's next fight."""
+        """Play one window in each slot, with the actions on the device; a slot whose fight ends starts its next one."""
         self._play()
 
     def look(self, slot: int) -> Any:
@@ -164,22 +171,34 @@ class DeviceFights:
         self._play = Launch(self._mirror, *self._call())
 
     def _rows(self, slot: int) -> Iterator[tuple[NDArray[Any], int]]:
-        """Yield the arrays of the batch of one fight, each with the address of the slot's part of the device's array."""
-        call, of_one = self._call(), self.one.playing(np.zeros(1, np.int64), autoreset=True)
+        """Yield the arrays of the batch of one fight, each with the address of the slot's part on the device."""
+        for row, whole in self._rows_of_one(self._call()):
+            yield row, self._mirror.address(whole) + slot * row.nbytes
+
+    def _rows_of_one(self, call: Any) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+        """Yield the arrays of the batch of one fight, each with the array of all fights that has it for every slot."""
+        of_one = self.one.playing(np.zeros(1, np.int64), autoreset=True)
         for name, whole, row in zip(call.kernel.parameters, call.arguments, of_one.arguments, strict=True):
             if isinstance(row, np.ndarray) and name not in self.host.shared:
-                yield row, self._mirror.address(whole) + slot * row.nbytes
+                yield row, whole
 
     def _call(self) -> Any:
         """Return the call that plays one window in each slot."""
         return self.host.playing(self._all, autoreset=True)
 
 
-def check_room(device: Device, num_fights: int, needed: int) -> None:
-    """Raise DeviceError if the fights need more memory than a device has free."""
-    free = device.free_memory()
+def check_room(device: Device, num_fights: int, each: int, besides: int) -> None:
+    """Raise DeviceError if the fights need more memory than a device has free.
+
+    Args:
+        device: The device.
+        num_fights: The number of fights.
+        each: The bytes that each fight needs.
+        besides: The bytes that all fights share.
+    """
+    free, needed = device.free_memory(), num_fights * each + besides
     if needed > free:
-        most = free * num_fights // needed
+        most = max(free - besides, 0) // each
         raise DeviceError(
             f"num_envs: expected at most {most}, since {device.name} has {free:,} bytes free, got {num_fights}, which "
             f"takes {needed:,}."

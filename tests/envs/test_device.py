@@ -1,0 +1,262 @@
+"""Batches of fights on a device: all bytes equal those of the processor; a stand-in runs the device's modules here."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env import heart_rush_classic_v0, heart_rush_v0, heretics_v0
+from heartrush_env.envs.device import DeviceBatchEnv
+from heartrush_env.envs.vector import BatchEnv
+from heartrush_env.tabletop.device import cuda
+from heartrush_env.tabletop.device.device import DeviceError
+from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.tabletop.kernels import PLAIN
+from tests.standin import StandIn
+from tests.tabletop.toy_table_game import Pebbles
+from tests.toy_game import ToyGame
+
+pytestmark = pytest.mark.skipif(PLAIN, reason="a device runs compiled kernels")
+FIGHTS = 70  # enough for the kernel of many duels of stances
+
+
+@pytest.fixture
+def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
+    """Replace the GPU by a stand-in."""
+    made = StandIn()
+    monkeypatch.setattr(cuda, "cuda_device", lambda number: made)
+    yield made
+    gc.collect()
+    assert not made.taken, "memory of the device was not given back"
+
+
+def pebbles(fights: int, device: str = "cpu", **options: Any) -> BatchEnv:
+    """Return an environment of the toy game of tables."""
+    pair = {"fighter": [{"from": "thrower", "team": "ants"}, {"team": "bees"}]}
+    game = Pebbles(pair, reward="hp_change", max_cycles=12)
+    made = BatchEnv if device == "cpu" else DeviceBatchEnv
+    return made(game, fights, seed=5, device=device, **options)
+
+
+def check_equal(here: dict[str, Any], there: dict[str, Any]) -> None:
+    """Check that two dicts of arrays hold equal bytes."""
+    assert here.keys() == there.keys()
+    for name, array in here.items():
+        copied = there[name].numpy()
+        assert (copied.shape, copied.dtype) == (array.shape, array.dtype), name
+        assert copied.tobytes() == np.ascontiguousarray(array).tobytes(), name
+
+
+def play_both(here: Any, there: Any, windows: int) -> int:
+    """Play random actions, some of them illegal or missing, in both environments; return how many fights ended."""
+    rng, ended = np.random.default_rng(1), 0
+    (seen, told), (shown, said) = here.reset(), there.reset()
+    for window in range(windows):
+        check_equal(seen, shown)
+        check_equal(told, said)
+        assert there.asked.numpy().tobytes() == np.ascontiguousarray(here.asked).tobytes()
+        masks = seen["action_mask"]
+        actions = (rng.random(masks.shape) * masks).argmax(-1)
+        actions[rng.random(actions.shape) < 0.02] = -1
+        actions[rng.random(actions.shape) < 0.02] = masks.shape[-1] - 1  # often illegal
+        seen, *results, told = here.step(actions)
+        shown, *found, said = there.step(actions)
+        for one, other in zip(results, found, strict=True):
+            assert other.numpy().tobytes() == np.ascontiguousarray(one).tobytes(), window
+        ended += int(told["ended"].sum())
+    return ended
+
+
+def check_single_fights(here: Any, there: Any) -> None:
+    """Check snapshots, states and restored fights, and then some more windows of drawn actions."""
+    assert there.snapshot(3) == here.snapshot(3)
+    for env in (here, there):
+        env.restore(0, here.snapshot(3))
+    assert there.snapshot(0) == here.snapshot(3)
+    assert np.array_equal(there.state(2), here.state(2))
+    for seed in (4, None, None, None):
+        actions = there.draw_actions(seed).numpy()
+        legal = np.take_along_axis(here.observations["action_mask"], actions[..., None], -1)
+        assert legal.all()
+        seen, *_, told = here.step(actions)
+        shown, *_, said = there.step(there.draw_actions(4) if seed else actions)
+        check_equal(seen, shown)
+        check_equal(told, said)
+    for env in (here, there):
+        env.reset()  # each slot's next fight, of its own seed
+    check_equal(here.observations, there.observations)
+    check_equal(here.infos, there.infos)
+
+
+GAMES = {
+    "stances": (heart_rush_v0, {"scenario": "duel", "decisions": "stance"}, FIGHTS, 60),
+    "heretics": (heretics_v0, {"scenario": "duel"}, 10, 60),
+    "heretics-teams": (heretics_v0, {"scenario": "duel", "control": "team", "max_cycles": 9}, 10, 30),
+}
+LONG_GAMES = {
+    "duel": (heart_rush_v0, {"scenario": "duel", "reward": "hp_change", "max_cycles": 30}, 40, 80),
+    "melee": (heart_rush_v0, {"scenario": "melee"}, 20, 150),
+    "map": (heart_rush_v0, {"scenario": "skirmish"}, 10, 200),
+    "teams": (heart_rush_v0, {"scenario": "melee", "control": "team"}, 10, 60),
+    "entities": (heart_rush_v0, {"scenario": "duel", "observations": "entities"}, 10, 80),
+    "classic": (heart_rush_classic_v0, {"scenario": "duel"}, 10, 80),
+    "abilities": (heart_rush_v0, {"scenario": "dragon"}, 6, 100),
+}
+
+
+@pytest.mark.parametrize("name", [*GAMES, *(pytest.param(name, marks=pytest.mark.long) for name in LONG_GAMES)])
+def test_all_bytes_equal_those_of_the_processor(device: StandIn, name: str) -> None:
+    module, options, fights, windows = {**GAMES, **LONG_GAMES}[name]
+    here = module.make_vec(num_envs=fights, seed=5, **options)
+    there = module.make_vec(num_envs=fights, seed=5, device="cuda", **options)
+    ended = play_both(here, there, windows)
+    assert ended > 0 or name in ("melee", "map", "teams", "abilities")
+    check_single_fights(here, there)
+
+
+def test_a_game_of_tables_plays_on_a_device(device: StandIn) -> None:
+    here, there = pebbles(9), pebbles(9, "cuda")
+    assert play_both(here, there, 40) > 20
+    check_single_fights(here, there)
+    assert there.device == "cuda:0"
+
+
+def test_arrays_are_shared_without_a_copy(device: StandIn) -> None:
+    there = pebbles(4, "cuda")
+    seen, told = there.reset(seed=1)
+    shared = np.from_dlpack(seen["observation"])
+    assert shared.__array_interface__["data"][0] == seen["observation"].address
+    ended, masks = np.from_dlpack(told["ended"]), np.from_dlpack(seen["action_mask"])
+    assert (ended.dtype, masks.dtype) == (np.bool_, np.int8)
+    before = shared.copy()
+    there.step(there.draw_actions(1))
+    assert not np.array_equal(shared, before), "the next step writes into the same memory"
+    address = seen["observation"].memory.address
+    del there, seen, told, ended, masks
+    gc.collect()
+    assert address in device.taken, "the library's array keeps the memory"
+    del shared
+    gc.collect()
+    assert address not in device.taken
+
+
+def test_a_capsule_that_no_library_takes_gives_its_memory_back(device: StandIn) -> None:
+    there = pebbles(4, "cuda")
+    capsule = there.rewards.__dlpack__()
+    assert "dltensor" in repr(capsule)
+    address = there.rewards.memory.address
+    del there
+    gc.collect()
+    assert address in device.taken
+    del capsule
+    gc.collect()
+    assert address not in device.taken
+
+
+def test_torch_takes_the_arrays(device: StandIn) -> None:
+    torch = pytest.importorskip("torch")
+    there = pebbles(4, "cuda")
+    seen, _ = there.reset(seed=1)
+    rows = torch.from_dlpack(seen["observation"])
+    assert rows.dtype == torch.float32
+    assert np.array_equal(rows.numpy(), seen["observation"].numpy())
+    flags = torch.from_dlpack(there.terminations)
+    assert (flags.dtype, tuple(flags.shape)) == (torch.bool, there.terminations.shape)
+    there.step(torch.from_dlpack(there.draw_actions(2)).clone())  # any array of the host
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"device": "gpu"}, 'device: expected "cpu", "cuda" or "cuda:" and a number, got \'gpu\'.'),
+        ({"device": "cuda:x"}, 'device: expected "cpu", "cuda" or "cuda:" and a number, got \'cuda:x\'.'),
+        ({"illegal": "raise"}, "illegal: expected \"fallback\" on the device 'cuda', got 'raise'."),
+    ],
+)
+def test_options_that_a_device_does_not_have(device: StandIn, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(HeartRushError) as raised:
+        pebbles(4, **{"device": "cuda", **options})
+    assert str(raised.value) == message
+
+
+def test_a_reward_of_python_is_refused(device: StandIn) -> None:
+    with pytest.raises(HeartRushError, match="expected one of the game's own rewards on the device 'cuda'"):
+        heretics_v0.make_vec(num_envs=2, device="cuda", reward=lambda events: {})
+
+
+def test_a_game_without_kernels_is_refused(device: StandIn) -> None:
+    with pytest.raises(DeviceError, match="expected a game whose fights run as kernels, got hidden_hands"):
+        DeviceBatchEnv(ToyGame(2), 4)
+
+
+def test_a_small_device_says_how_many_fights_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = StandIn(room=100_000)
+    monkeypatch.setattr(cuda, "cuda_device", lambda number: small)
+    with pytest.raises(
+        DeviceError, match=r"num_envs: expected at most (\d+), since cuda:0 has 100,000 bytes free"
+    ) as raised:
+        pebbles(1000, "cuda")
+    most = int(str(raised.value).split("at most ")[1].split(",")[0])
+    assert 0 < most < 1000
+    pebbles(most, "cuda").reset()
+
+
+def test_wrong_actions_change_nothing(device: StandIn) -> None:
+    there = pebbles(4, "cuda")
+    with pytest.raises(HeartRushError, match=r"step\(\) was called before reset\(\)"):
+        there.step(np.zeros((4, 2), np.int64))
+    with pytest.raises(HeartRushError, match=r"draw_actions\(\) was called before reset\(\)"):
+        there.draw_actions()
+    there.reset()
+    before = [there.snapshot(slot) for slot in range(4)]
+    for wrong in (np.zeros((3, 2), np.int64), np.zeros((4, 2)), np.zeros(8, np.int64)):
+        with pytest.raises(IllegalAction, match=r"The actions: expected whole numbers \(4, 2\), got "):
+            there.step(wrong)
+    for kind, address, words in (
+        (np.dtype(np.int32), there.rewards.address, "expected adjacent 64-bit integers"),
+        (np.dtype(np.int64), 8, "expected an array on cuda:0, got one on another device"),
+    ):
+        described = {"typestr": kind.str, "shape": (4, 2), "data": (address, False), "strides": None}
+        with pytest.raises(IllegalAction, match=words):
+            there.step(type("Array", (), {"__cuda_array_interface__": described})())
+    assert [there.snapshot(slot) for slot in range(4)] == before
+
+
+def test_snapshots_that_do_not_fit_change_nothing(device: StandIn) -> None:
+    here, there = pebbles(4), pebbles(4, "cuda")
+    there.reset()
+    before = [there.snapshot(slot) for slot in range(4)]
+    here.reset()
+    given = here.snapshot(0)
+    here._batch.start([0], 1, [0], dice=[1, 2])
+    given = here.snapshot(0)
+    with pytest.raises(
+        SnapshotError, match="expected a fight whose given dice are used up, as fights on cuda:0 must be"
+    ):
+        there.restore(0, given)
+    with pytest.raises(SnapshotError, match="Expected a snapshot"):
+        there.restore(0, {})
+    with pytest.raises(HeartRushError, match="There is no slot 4"):
+        there.snapshot(4)
+    assert [there.snapshot(slot) for slot in range(4)] == before
+
+
+def test_an_environment_on_a_device_is_not_pickled(device: StandIn) -> None:
+    with pytest.raises(DeviceError, match="cannot be copied or pickled: take snapshots of its fights"):
+        pickle.dumps(pebbles(2, "cuda"))
+
+
+def test_a_fault_of_the_device_is_an_error(device: StandIn) -> None:
+    there = pebbles(2, "cuda")
+    there.reset()
+    device.fault = "an illegal memory access was encountered"
+    with pytest.raises(DeviceError, match="an illegal memory access was encountered"):
+        there.synchronize()
+    with pytest.raises(DeviceError, match="an illegal memory access was encountered"):
+        there.rewards.numpy()
+    device.fault = ""

@@ -1,0 +1,76 @@
+"""PTX: the text that GPUs run, made from the module of the processor's kernel."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from heartrush_env.tabletop.compiling import code_cache, ptx
+from heartrush_env.tabletop.device import kept
+from heartrush_env.tabletop.kernels import PLAIN, Kernel, kinds_of
+from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.sources import Sources
+
+pytestmark = pytest.mark.skipif(PLAIN, reason="PTX is made of compiled kernels")
+SOURCES = Sources(__file__, "a toy")
+
+
+@compiled
+def cube(number):
+    """Return the cube of a number."""
+    return number * number * number
+
+
+def cubes(slots, numbers, results, added):
+    """Write the cubes of the slots' own numbers, plus a number."""
+    for k in range(len(slots)):
+        results[slots[k]] = cube(numbers[k]) + added
+
+
+CUBES = Kernel(cubes, SOURCES)
+KINDS = kinds_of((np.zeros(2, np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64), 1))
+
+
+def test_the_text_has_one_entry_and_needs_nothing_else() -> None:
+    text = ptx.ptx_of(CUBES, KINDS)
+    assert re.findall(r"\.entry (\w+)", text) == ["play_slot_of_thread"]
+    assert ".extern" not in text
+    assert ".target sm_80" in text
+
+
+def test_ptxas_assembles_it(tmp_path: Path) -> None:
+    assembler = shutil.which("ptxas")
+    if assembler is None:
+        pytest.skip("ptxas is not installed")
+    (tmp_path / "cubes.ptx").write_text(ptx.ptx_of(CUBES, KINDS))
+    command = [assembler, "-arch=sm_80", str(tmp_path / "cubes.ptx"), "-o", str(tmp_path / "cubes.cubin")]
+    assert subprocess.run(command, capture_output=True).returncode == 0
+
+
+def test_it_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(code_cache.VARIABLE, str(tmp_path))
+    first = kept.ptx_of(CUBES, KINDS)
+    (file,) = tmp_path.rglob("*.ptx")
+    made: list[object] = []
+    monkeypatch.setattr(ptx, "ptx_of", lambda *given: made.append(given) or "made again")
+    assert kept.ptx_of(CUBES, KINDS) == first
+    assert not made
+    file.write_bytes(file.read_bytes()[:-1])  # damaged
+    assert kept.ptx_of(CUBES, KINDS) == b"made again"
+
+
+def test_another_emitter_makes_other_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(code_cache.VARIABLE, str(tmp_path))
+    kept.ptx_of(CUBES, KINDS)
+    monkeypatch.setattr(kept, "EMITTER", Path(__file__))
+    kept._emitter.cache_clear()
+    try:
+        kept.ptx_of(CUBES, KINDS)
+    finally:
+        kept._emitter.cache_clear()
+    assert len(list(tmp_path.rglob("*.ptx"))) == 2
