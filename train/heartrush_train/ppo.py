@@ -119,7 +119,7 @@ def mixed(logits: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
     """Return the log-probability and the probability of each action, both 0 for illegal ones."""
     illegal = ~legal
     logs = torch.log_softmax(logits.masked_fill(illegal, IMPOSSIBLE), dim=1).masked_fill(illegal, 0.0)
-    return logs, logs.exp() * legal  # the exponential functions of large negative numbers would be slow
+    return logs, logs.exp().masked_fill(illegal, 0.0)  # the exponential functions of large negative numbers would be slow
 
 
 def draw(shares: Tensor, generator: torch.Generator) -> Tensor:
