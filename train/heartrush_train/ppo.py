@@ -75,6 +75,16 @@ class ActorCriticNet(nn.Module):
         """Return the weights as plain arrays."""
         return Network(_arrays(self.policy), _arrays(self.value))
 
+    def become(self, network: Network) -> bool:
+        """Load plain arrays, inverting `network`; return False if the layer sizes differ."""
+        here = self.network()
+        if (here.policy.sizes, here.value.sizes) != (network.policy.sizes, network.value.sizes):
+            return False
+        for part, layers in ((self.policy, network.policy), (self.value, network.value)):
+            for linear, weight, bias in zip(_linears(part), layers.weights, layers.biases, strict=True):
+                linear.load_state_dict({"weight": torch.from_numpy(weight.T), "bias": torch.from_numpy(bias)})
+        return True
+
 
 class Tanh(nn.Module):
     """The hyperbolic tangent, computed by the sigmoid function, which is three times as fast on the CPU."""
@@ -107,11 +117,14 @@ def _layers(sizes: Sequence[int], last_gain: float, generator: torch.Generator) 
     return nn.Sequential(*made[:-1])
 
 
+def _linears(part: nn.Sequential) -> list[nn.Linear]:
+    return [layer for layer in part if isinstance(layer, nn.Linear)]
+
+
 def _arrays(part: nn.Sequential) -> Layers:
-    linears = [layer for layer in part if isinstance(layer, nn.Linear)]
     return Layers(
-        tuple(layer.weight.detach().cpu().numpy().T.copy() for layer in linears),
-        tuple(layer.bias.detach().cpu().numpy().copy() for layer in linears),
+        tuple(layer.weight.detach().cpu().numpy().T.copy() for layer in _linears(part)),
+        tuple(layer.bias.detach().cpu().numpy().copy() for layer in _linears(part)),
     )
 
 
@@ -119,7 +132,7 @@ def mixed(logits: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
     """Return the log-probability and the probability of each action, both 0 for illegal ones."""
     illegal = ~legal
     logs = torch.log_softmax(logits.masked_fill(illegal, IMPOSSIBLE), dim=1).masked_fill(illegal, 0.0)
-    return logs, logs.exp().masked_fill(illegal, 0.0)  # the exponential functions of large negative numbers would be slow
+    return logs, logs.exp().masked_fill(illegal, 0.0)  # exp() of large negative numbers would be slow
 
 
 def draw(shares: Tensor, generator: torch.Generator) -> Tensor:
@@ -222,7 +235,7 @@ class PPO:
         """Give the last fights to the players and those before them to past selves; the learner has the other rows."""
         fights = self.shape[0]
         whose = torch.zeros(self.shape, dtype=torch.int64)  # 0 for the learner, then past selves, then players
-        self.first = fights - max((int(player.slots.max()) + 1 for player in self.players), default=0)
+        self.first = fights - max((int(slot) + 1 for player in self.players for slot in player.slots), default=0)
         teams = list(dict.fromkeys(self.env.game.teams))
         team_of = torch.tensor([teams.index(team) for team in self.env.game.teams])
         among, past = self.config.past_selves_at_once, round(fights * self.config.past_self_share)
@@ -392,7 +405,7 @@ class PPO:
     @torch.no_grad()
     def _move_average(self) -> None:
         """Move the average towards the policy; early policies get more weight than the decay alone would give."""
-        weight = max(1.0 - self.config.policy_ema, 1.0 / (self.updates + 1))
+        weight = max(1.0 - self.config.policy_ema, 2.0 / (self.updates + 2))
         for old, new in zip(self.average.parameters(), self.net.parameters(), strict=True):
             old.lerp_(new, weight)
 
