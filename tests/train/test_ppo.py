@@ -12,7 +12,12 @@ from heartrush_agents.vector_player import VectorPlayer
 from heartrush_train import checkpoint
 from heartrush_train.ppo import PPO, Hyperparameters, Tanh, advantages, draw, mixed
 
+from heartrush_env.envs.device import DeviceBatchEnv
 from heartrush_env.envs.vector import BatchEnv
+from heartrush_env.tabletop.device import cuda
+from heartrush_env.tabletop.kernels import PLAIN
+from tests.standin import StandIn
+from tests.tabletop.toy_table_game import Pebbles
 from tests.toy_game import ToyGame
 
 SMALL = Hyperparameters(n_steps=8, batch_size=64, net_arch=(8,), past_self_share=0.5, magnet_coef=0.1)
@@ -273,6 +278,23 @@ def test_a_fight_that_was_cut_short_counts_what_the_critic_expects() -> None:
     learner.rollout()
     assert learner.ended[1].all()
     np.testing.assert_allclose(learner.rewards[1], 0.25)
+
+
+@pytest.mark.skipif(PLAIN, reason="a device runs compiled kernels")
+def test_fights_on_a_device_teach_what_fights_on_the_processor_teach(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in plays the part of the GPU; torch shares its arrays through DLPack."""
+    device_here = StandIn()
+    monkeypatch.setattr(cuda, "cuda_device", lambda number: device_here)
+    pair = {"fighter": [{"from": "thrower", "team": "ants"}, {"team": "bees"}]}
+    learned = []
+    for device, made in (("cpu", BatchEnv), ("cuda", DeviceBatchEnv)):
+        game = Pebbles(pair, reward="hp_change", max_cycles=12)
+        learner = PPO(made(game, 32, device=device), SMALL)
+        train(learner, 1)
+        learned.append(learner.state())
+    assert learned[0].keys() == learned[1].keys()
+    assert all(torch.equal(tensor, learned[1][name]) for name, tensor in learned[0].items())
+    assert learned[0]["counts"][1] > 0
 
 
 def test_the_learner_needs_neither_a_compiler_nor_stable_baselines() -> None:
