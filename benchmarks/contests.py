@@ -101,6 +101,15 @@ def ours() -> list[Contest]:
         Contest(
             "training", "self-play training on duels, the recipe of `make train`", (training.UNIT,), training.self_play
         ),
+        Contest(
+            "training_lean",
+            "the same training on the lean learner",
+            (training.UNIT,),
+            training.lean,
+        ),
+        Contest(
+            "training_lean_alone", "the lean learner against itself on duels", (training.UNIT,), training.lean_alone
+        ),
     ]
     return found + classic()
 

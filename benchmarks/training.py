@@ -1,7 +1,8 @@
 """Timing of training: updates of the self-play recipe on duels, and of MaskablePPO on an environment that does nothing.
 
-Both have rows of the same size and the same configuration. The environment of the peer shows the same random numbers in
-every step, with every action legal, so its speed is the highest that Stable-Baselines3 allows.
+All have rows of the same size and the same configuration. The environment of the peer shows the same random numbers in
+every step, with every action legal, so its speed is the highest that Stable-Baselines3 allows. A row is a window of an
+agent. The peer learns from every row; on duels, a learner skips the rows whose agents are not asked, about a fifth.
 """
 
 from __future__ import annotations
@@ -12,25 +13,50 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from heartrush_train.config import SelfPlayConfig
+from heartrush_train.config import LEAN, SB3, SelfPlayConfig
 
 from heartrush_env.app.heart_rush.commands.bench import SEED, Counts, Step
 
 UNIT = "rows"
 
 
-def self_play() -> Step:
+def self_play(learner: str = SB3) -> Step:
     """Return a step that times an update of the recipe that trains the duelist, with its pool, magnet and fights."""
     from heartrush_train.recipes import prepare
 
     folder = tempfile.TemporaryDirectory()
-    training = prepare(SelfPlayConfig(seed=SEED), Path(folder.name))
+    training = prepare(SelfPlayConfig(seed=SEED, learner=learner), Path(folder.name))
 
     def step() -> tuple[float, Counts]:
         assert folder  # keeps the temporary folder while the step is in use
         begun = perf_counter()
         training.learn(1)
         return perf_counter() - begun, {UNIT: training.samples_per_update}
+
+    return step
+
+
+def lean() -> Step:
+    """Return a step that times an update of the recipe on the lean learner."""
+    return self_play(LEAN)
+
+
+def lean_alone() -> Step:
+    """Return a step that times an update of the lean learner against itself, without players, past selves or magnet."""
+    import torch
+    from heartrush_train.ppo import PPO, Hyperparameters
+
+    from heartrush_env.envs.vector import BatchEnv
+
+    config = SelfPlayConfig(seed=SEED)
+    torch.set_num_threads(1)
+    learner = PPO(BatchEnv(config.game(), config.n_envs), Hyperparameters(net_arch=config.net_arch))
+    learner.begin(SEED)
+
+    def step() -> tuple[float, Counts]:
+        begun = perf_counter()
+        learner.update()
+        return perf_counter() - begun, {UNIT: learner.rows}
 
     return step
 

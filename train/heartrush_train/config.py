@@ -16,6 +16,8 @@ from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
 
 UNBOUNDED = float("inf")
+LEAN, SB3 = LEARNERS = ("ppo", "sb3")
+ADDED = ("game_name", "learner", "device")  # options that checkpoints and cards of earlier versions lack
 FIRST_GENERATED = 1000  # the first training seed of generated scenarios; lower seeds are held out
 
 
@@ -72,8 +74,9 @@ class Config:
     def as_dict(self) -> dict[str, Any]:
         """Return the options as JSON-able data."""
         plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
-        if self.game_name == DEFAULT_GAME:
-            del plain["game_name"]  # checkpoints and cards of earlier versions lack it
+        for field in dataclasses.fields(self):
+            if field.name in ADDED and plain[field.name] == field.default:
+                del plain[field.name]
         return plain
 
     def game(self, scenario: str | None = None) -> Game:
@@ -96,6 +99,22 @@ class PPOConfig(Config):
     clip_range: float = option(0.2, "PPO's clip range", 1e-3, 1)
     gamma: float = option(1.0, "discount factor; 1 by default, since only the end of a fight is rewarded", 0, 1)
     gae_lambda: float = option(0.9, "lambda of generalised advantage estimation", 0, 1)
+    learner: str = option(
+        "", "ppo, the package's lean learner, or sb3, Stable-Baselines3; by default sb3, and ppo on a GPU"
+    )
+    device: str = option("cpu", "cpu, or a GPU such as cuda, on which the lean learner and its fights stay")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.learner not in ("", *LEARNERS):
+            raise TrainingError(f"learner: expected {' or '.join(LEARNERS)}, got {self.learner!r}.")
+        if self.learner == SB3 and self.device != "cpu":
+            raise TrainingError(f"learner: expected {LEAN} on the device {self.device!r}, got {SB3}.")
+
+    @property
+    def lean(self) -> bool:
+        """Whether the lean learner trains, in place of Stable-Baselines3."""
+        return (self.learner or (SB3 if self.device == "cpu" else LEAN)) == LEAN
 
 
 @dataclass(frozen=True)

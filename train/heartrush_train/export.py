@@ -6,7 +6,8 @@ import hashlib
 import json
 import platform
 from collections.abc import Mapping
-from importlib.metadata import version
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -120,5 +121,8 @@ def in_percent(score: Score) -> list[float]:
 
 def versions() -> dict[str, str]:
     """Return the versions of software and machine that the result may depend on."""
-    found = {package: version(package) for package in PACKAGES}
+    found = {}
+    for package in PACKAGES:
+        with suppress(PackageNotFoundError):  # the lean learner needs no Stable-Baselines3
+            found[package] = version(package)
     return {"python": platform.python_version(), **found, "machine": f"{platform.system()} {platform.machine()}"}

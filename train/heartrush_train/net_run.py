@@ -88,6 +88,10 @@ class NetRun(Run):
             self.writer.add_scalar(f"train/{name}", loss, self.samples)
         return losses
 
+    def record(self, name: str, value: float) -> None:
+        """Write a value to TensorBoard."""
+        self.writer.add_scalar(name, value, self.samples)
+
     def log(self, scores: Mapping[str, float]) -> None:
         """Write the scores to TensorBoard."""
         for id, score in scores.items():

@@ -75,11 +75,16 @@ def self_play(config: SelfPlayConfig, fights: BatchEnv) -> tuple[list[PastSelf],
     slots = np.arange(config.n_envs)[::-1]
     past = round(config.n_envs * config.past_self_share)
     sparring = slots[past : past + round(config.n_envs * config.sparring_share)]
-    partners = [
-        VectorPlayer(load(id), fights.game, other_sides(fights.game, sparring[place :: len(config.sparring)]), NOT_YET)
+    partners = sparring_partners(config, fights.game, sparring)
+    return [PastSelf(fights, part) for part in np.array_split(slots[:past], PAST_SELVES_AT_ONCE)], partners
+
+
+def sparring_partners(config: SelfPlayConfig, game: Game, slots: Any) -> list[VectorPlayer]:
+    """Return the sparring partners, seated in these slots in turn."""
+    return [
+        VectorPlayer(load(id), game, other_sides(game, slots[place :: len(config.sparring)]), NOT_YET)
         for place, id in enumerate(config.sparring)
     ]
-    return [PastSelf(fights, part) for part in np.array_split(slots[:past], PAST_SELVES_AT_ONCE)], partners
 
 
 # -- one agent ---------------------------------------------------------------------------------------------------------

@@ -13,13 +13,13 @@ from heartrush_train.heart_rush.imitate import ImitateRun
 from heartrush_train.heart_rush.league import LeagueRun
 from heartrush_train.heart_rush.shapley import ShapleyRun
 from heartrush_train.heart_rush.shapley_levels import ShapleyLevelsRun
-from heartrush_train.recipes.exploiter import ExploiterRun
-from heartrush_train.recipes.ppo_self_play import SelfPlayRun
+from heartrush_train.recipes.exploiter import exploiter_run
+from heartrush_train.recipes.ppo_self_play import self_play_run
 from heartrush_train.run import Run
 
-RUNS: Final[Mapping[str, Any]] = {  # the class of runs of each recipe
-    "ppo_self_play": SelfPlayRun,
-    "exploiter": ExploiterRun,
+RUNS: Final[Mapping[str, Any]] = {  # make a run of each recipe
+    "ppo_self_play": self_play_run,
+    "exploiter": exploiter_run,
     "shapley": ShapleyRun,
     "all_duels": AllDuelsRun,
     "imitate": ImitateRun,

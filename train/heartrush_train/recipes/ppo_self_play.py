@@ -1,6 +1,6 @@
 """Self-play with a magnet: the recipe of the shipped agents.
 
-MaskablePPO plays all seats against itself, except for some fights against past selves and some against sparring
+The learner plays all seats against itself, except for some fights against past selves and some against sparring
 partners. In a game of hidden choices, plain self-play cycles: might, then its counter, then the counter to that. Two
 terms of the objective prevent it: the policy's entropy, whose weight falls during training, and the Kullback-Leibler
 divergence from a magnet, a copy of the policy that stays fixed for some updates and then moves to the current policy.
@@ -14,10 +14,11 @@ winnings are a lower bound, and they are comparable because all exploiters train
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -29,9 +30,11 @@ from heartrush_train import checkpoint
 from heartrush_train.config import ExploiterConfig, SelfPlayConfig
 from heartrush_train.export import write_agent
 from heartrush_train.heart_rush.exact import ExactNashConv, why_not_exact
+from heartrush_train.lean_run import LeanRun
 from heartrush_train.lower_bound import lower_bound
-from heartrush_train.opponents import self_play
-from heartrush_train.recipes.exploiter import ExploiterRun
+from heartrush_train.opponents import PAST_SELVES_AT_ONCE, self_play, sparring_partners
+from heartrush_train.recipes.exploiter import exploiter_run
+from heartrush_train.run import Run
 from heartrush_train.sb3.policy import MagnetPolicy, network_of
 from heartrush_train.sb3.ppo import PPORun
 from heartrush_train.sb3.vec_env import SeatVecEnv
@@ -40,21 +43,21 @@ from heartrush_train.schedules import geometric
 EXPLOITERS_FIGHTS = 2000  # fights that measure an exploiter's lower bound
 
 
-class SelfPlayRun(PPORun):
-    """A run of self-play with a magnet."""
+def self_play_run(config: SelfPlayConfig, folder: Path) -> SelfPlayRun | LeanSelfPlayRun:
+    """Return a run of the learner that the configuration names."""
+    return (LeanSelfPlayRun if config.lean else SelfPlayRun)(config, folder)
+
+
+class MeasuredRun(Run):
+    """A run that measures the exploitability of its policy; the other base class supplies the learner."""
 
     config: SelfPlayConfig
-    policy: MagnetPolicy
+    record: Callable[[str, float], None]  # writes a value to TensorBoard
 
-    def __init__(self, config: SelfPlayConfig, folder: Path) -> None:
-        """Seat past selves and sparring partners in the last fights of the batch, and the learner everywhere else."""
-        fights = BatchEnv(config.game(), config.n_envs)
-        self.past_selves, partners = self_play(config, fights)
-        env = SeatVecEnv(fights, [*self.past_selves, *partners])
-        super().__init__(config, folder, env, MagnetPolicy, ent_coef=1.0)
-        self.policy.record = lambda name, value: self.model.logger.record_mean(name, value)
-        self.pool: list[Network] = []
-        self.why_not_exact = why_not_exact(self.game)
+    @cached_property
+    def why_not_exact(self) -> str | None:
+        """The reason why NashConv cannot be computed, or None if it can."""
+        return why_not_exact(self.game)
 
     def plan(self) -> str:
         """Return sentences about the training ahead, and about how exploitability is measured."""
@@ -66,14 +69,14 @@ class SelfPlayRun(PPORun):
     def begin(self, logs: Path) -> None:
         """Prepare to measure NashConv, and open the TensorBoard log."""
         self.exact = ExactNashConv(self.game) if self.why_not_exact is None else None
-        super().begin(logs)
+        super().begin(logs)  # type: ignore[safe-super]
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
         """Measure exploitability; return the scores by opponent, and the losses, since the last call."""
-        found = super().take_results()
+        found = super().take_results()  # type: ignore[safe-super]
         if self.exact is not None:
             with threadpool_limits(1):
-                self.nash_conv = self.exact(self.network())
+                self.nash_conv = self.exact(cast("Network", self.network()))
         due, before = (int(self.config.exploiters * update / self.updates) for update in (self.update, self.saved))
         if due > before:
             self.lower_bound = self.exploit()
@@ -86,18 +89,36 @@ class SelfPlayRun(PPORun):
             write_agent(Path(folder), "policy", "The policy so far.", self.network(), self.game, {})
             exploiter = ExploiterConfig(
                 config.scenario, config.rules, config.memory, config.seed, config.exploiter_samples,
-                opponent=folder, net_arch=config.net_arch, game_name=config.game_name,
+                opponent=folder, net_arch=config.net_arch, game_name=config.game_name, learner=config.learner,
+                device=config.device,
             )  # fmt: skip
-            run = ExploiterRun(exploiter, Path(folder) / "exploiter")
+            run = exploiter_run(exploiter, Path(folder) / "exploiter")
             return lower_bound(run, fights=EXPLOITERS_FIGHTS, processes=1).as_dict()
 
     def log(self, scores: Mapping[str, float]) -> None:
         """Write the last interval's exploitability, scores and losses to TensorBoard."""
         if self.nash_conv is not None:
-            self.model.logger.record("exploitability/nash_conv", self.nash_conv)
+            self.record("exploitability/nash_conv", self.nash_conv)
         if self.lower_bound is not None:
-            self.model.logger.record("exploitability/lower_bound", self.lower_bound["exploitability"]["value"])
-        super().log(scores)
+            self.record("exploitability/lower_bound", self.lower_bound["exploitability"]["value"])
+        super().log(scores)  # type: ignore[safe-super]
+
+
+class SelfPlayRun(MeasuredRun, PPORun):
+    """A run of self-play with a magnet by MaskablePPO."""
+
+    config: SelfPlayConfig
+    policy: MagnetPolicy
+    record = PPORun.record
+
+    def __init__(self, config: SelfPlayConfig, folder: Path) -> None:
+        """Seat past selves and sparring partners in the last fights of the batch, and the learner everywhere else."""
+        fights = BatchEnv(config.game(), config.n_envs)
+        self.past_selves, partners = self_play(config, fights)
+        env = SeatVecEnv(fights, [*self.past_selves, *partners])
+        super().__init__(config, folder, env, MagnetPolicy, ent_coef=1.0)
+        self.policy.record = lambda name, value: self.model.logger.record_mean(name, value)
+        self.pool: list[Network] = []
 
     def before_update(self, rng: np.random.Generator) -> None:
         """Lower the entropy coefficient, move the magnet when it is due, and draw the past selves for this update."""
@@ -126,3 +147,29 @@ class SelfPlayRun(PPORun):
         self.pool = []
         while own := checkpoint.part(arrays, str(len(self.pool))):
             self.pool.append(Network.from_arrays(own))
+
+
+class LeanSelfPlayRun(MeasuredRun, LeanRun):
+    """A run of self-play with a magnet by the lean learner."""
+
+    config: SelfPlayConfig
+    record = LeanRun.record
+
+    def __init__(self, config: SelfPlayConfig, folder: Path) -> None:
+        """Seat sparring partners in the last fights, past selves before them, and the learner everywhere else."""
+        super().__init__(
+            config,
+            folder,
+            sparring_partners(config, config.game(), range(round(config.n_envs * config.sparring_share))),
+            magnet_coef=config.magnet_coef,
+            past_self_share=config.past_self_share,
+            past_selves_at_once=PAST_SELVES_AT_ONCE,
+            pool_size=config.pool_size,
+        )
+
+    def before_update(self, rng: np.random.Generator) -> None:
+        """Move the magnet when it is due, and keep the policy as a past self."""
+        super().before_update(rng)
+        if self.update % self.config.magnet_period == 0:
+            self.learner.move_magnet()
+            self.learner.remember()

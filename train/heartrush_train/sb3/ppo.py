@@ -77,6 +77,10 @@ class PPORun(Run):
         }
         return self.env.take_scores(), losses
 
+    def record(self, name: str, value: float) -> None:
+        """Record a value for TensorBoard."""
+        self.model.logger.record(name, value)
+
     def log(self, scores: Mapping[str, float]) -> None:
         """Write the last interval's scores and losses to TensorBoard."""
         for id, score in scores.items():

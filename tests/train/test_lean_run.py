@@ -1,0 +1,74 @@
+"""Recipes on the lean learner: which learner trains, resumed runs, seats, and the agents that are written."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import load
+from heartrush_train.config import ExploiterConfig, SelfPlayConfig, TrainingError
+from heartrush_train.export import write_agent
+from heartrush_train.recipes import prepare
+from heartrush_train.recipes.exploiter import LeanExploiterRun
+from heartrush_train.recipes.ppo_self_play import LeanSelfPlayRun, SelfPlayRun
+
+from tests.train.runs import check_that_a_stopped_run_ends_alike, nothing
+
+SMALL: dict[str, Any] = {"n_envs": 20, "n_steps": 8, "batch_size": 64, "checkpoint_every": 3, "net_arch": (8,)}
+LEAN: dict[str, Any] = {**SMALL, "learner": "ppo", "total_samples": 2200, "magnet_period": 2}
+
+
+def test_the_options_choose_the_learner(tmp_path: Path) -> None:
+    assert not SelfPlayConfig().lean
+    assert SelfPlayConfig(device="cuda").lean
+    assert type(prepare(SelfPlayConfig(**LEAN), tmp_path)) is LeanSelfPlayRun
+    assert type(prepare(SelfPlayConfig(**{**LEAN, "learner": "sb3"}), tmp_path)) is SelfPlayRun
+    with pytest.raises(TrainingError, match="learner: expected ppo or sb3, got 'a2c'"):
+        SelfPlayConfig(learner="a2c")
+    with pytest.raises(TrainingError, match="learner: expected ppo on the device 'cuda', got sb3"):
+        SelfPlayConfig(learner="sb3", device="cuda")
+
+
+def test_earlier_checkpoints_and_cards_stay_valid() -> None:
+    assert not {"learner", "device"} & SelfPlayConfig().as_dict().keys()
+    assert SelfPlayConfig(learner="ppo").as_dict()["learner"] == "ppo"
+
+
+def test_past_selves_and_partners_have_one_side_each(tmp_path: Path) -> None:
+    run = prepare(SelfPlayConfig(**LEAN, sparring=("frequency", "uniform")), tmp_path)
+    assert isinstance(run, LeanSelfPlayRun)
+    whose = run.learner.whose.numpy()
+    fights = len(whose)
+    past, partners = 5, 4  # a quarter and a fifth of twenty fights
+    assert (whose[: fights - past - partners] == 0).all()
+    others = whose[fights - past - partners :]
+    assert ((others > 0).sum(axis=1) == 1).all(), "the learner has the other side"
+    assert set(others[:past].max(axis=1)) == {1, 2, 3}
+    assert set(others[past:].max(axis=1)) == {5, 6}
+    assert {0, 1} == set(others.argmax(axis=1)), "each side in turn"
+
+
+def test_a_stopped_self_play_ends_with_equal_weights(tmp_path: Path) -> None:
+    config = SelfPlayConfig(**LEAN, sparring=("frequency", "uniform"))
+    resumed, whole = check_that_a_stopped_run_ends_alike(
+        lambda folder: prepare(config, folder), tmp_path, lambda run, progress: run.update == 5, 3
+    )
+    assert resumed.update == resumed.updates == 9
+    assert len(resumed.learner.pool) == 5  # after updates 0, 2, 4, 6, 8
+    assert np.isfinite(whole["policy.0.weight"]).all()
+    write_agent(tmp_path / "agent", "pupil", "A pupil.", resumed.network(), resumed.game, resumed.facts())
+    assert load(str(tmp_path / "agent")).plays(resumed.game) is None
+
+
+def test_an_exploiter_begins_as_a_copy_of_a_network(tmp_path: Path) -> None:
+    teacher = prepare(SelfPlayConfig(**LEAN, sparring=()), tmp_path / "teacher")
+    write_agent(tmp_path / "agent", "teacher", "A teacher.", teacher.network(), teacher.game, {})
+    options = {**SMALL, "learner": "ppo", "n_steps": 64, "total_samples": 3000}
+    run = prepare(ExploiterConfig(**options, opponent=str(tmp_path / "agent")), tmp_path / "run")
+    assert isinstance(run, LeanExploiterRun)
+    assert run.copied
+    expected = teacher.network().arrays()
+    assert all(np.array_equal(array, expected[name]) for name, array in run.network().arrays().items())
+    run.train(nothing)
+    assert "teacher" in run.journal.path.read_text()
+    assert not np.array_equal(run.network().arrays()["policy.0.weight"], expected["policy.0.weight"])

@@ -1,0 +1,306 @@
+"""The lean learner: masks, advantages, what is learned from, known optima, resumed runs, and what it exports."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from heartrush_agents.base import Agent, Player
+from heartrush_agents.vector_player import VectorPlayer
+from heartrush_train import checkpoint
+from heartrush_train.ppo import PPO, Hyperparameters, Tanh, advantages, draw, mixed
+
+from heartrush_env.envs.device import DeviceBatchEnv
+from heartrush_env.envs.vector import BatchEnv
+from heartrush_env.tabletop.device import cuda
+from heartrush_env.tabletop.kernels import PLAIN
+from tests.standin import StandIn
+from tests.tabletop.toy_table_game import Pebbles
+from tests.toy_game import ToyGame
+
+SMALL = Hyperparameters(n_steps=8, batch_size=64, net_arch=(8,), past_self_share=0.5, magnet_coef=0.1)
+TABLE = ToyGame(num_seats=4, in_turn=True)  # seats raise one after another, and one of them comes late
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+class Last(Player):
+    """A player of the last legal action."""
+
+    def policy(self, observation: Any) -> Any:
+        shares = np.zeros(len(observation["action_mask"]))
+        shares[np.flatnonzero(observation["action_mask"])[-1]] = 1
+        return shares
+
+
+def last_player(seats: list[tuple[int, int]]) -> VectorPlayer:
+    return VectorPlayer(Agent("last", "The last legal action.", Last), TABLE, seats, np.random.default_rng(1))
+
+
+def of_table(fights: int = 16, players: Any = (), config: Hyperparameters = SMALL) -> PPO:
+    learner = PPO(BatchEnv(TABLE, fights, illegal="raise"), config, players=players)
+    learner.begin(3)
+    return learner
+
+
+# -- masks -------------------------------------------------------------------------------------------------------------
+
+
+def test_actions_are_drawn_as_often_as_the_policy_says_and_never_illegally() -> None:
+    legal = torch.zeros(7, dtype=torch.bool)
+    legal[[0, 3, 6]] = True
+    logits = torch.tensor([0.0, 9.0, 9.0, 1.0, 9.0, 9.0, -1.0])
+    _, shares = mixed(logits[None], legal[None])
+    expected = np.exp([0.0, 1.0, -1.0]) / np.exp([0.0, 1.0, -1.0]).sum()
+    np.testing.assert_allclose(shares[0, legal], expected, rtol=1e-6)
+    chosen = draw(shares.expand(40_000, -1), torch.Generator().manual_seed(1))
+    counts = torch.bincount(chosen, minlength=7) / len(chosen)
+    assert counts[~legal].sum() == 0
+    np.testing.assert_allclose(counts[legal], expected, atol=0.01)  # four standard deviations
+
+
+def test_no_learner_past_self_or_player_acts_illegally() -> None:
+    """The environment raises an error for an illegal action."""
+    learner = of_table(players=[last_player([(0, 0), (0, 2), (1, 1), (1, 3)])])
+    with torch.no_grad():
+        for part in (*learner.net.policy, *learner.magnet.policy):
+            if hasattr(part, "bias"):
+                part.bias += 3 * torch.randn_like(part.bias)  # a policy that prefers some actions, legal or not
+    for _ in range(6):
+        learner.update()
+    assert set(learner.take_scores()) == {"past selves", "last"}
+    assert len(learner.playing) == SMALL.past_selves_at_once
+
+
+# -- what is learned from ----------------------------------------------------------------------------------------------
+
+
+def slow_advantage(values: Any, rewards: Any, ended: Any, decides: Any, first: int, gamma: float, lam: float) -> Any:
+    """Return the advantage of one agent's decision, from its definition, or None if its consequences are not known."""
+    earned, step = 0.0, first
+    while True:
+        earned += float(rewards[step])
+        if ended[step]:
+            return earned - float(values[first])
+        step += 1
+        if decides[step]:
+            break
+        if step == len(rewards):
+            return None
+    error = earned + gamma * float(values[step]) - float(values[first])
+    if step == len(rewards):
+        return error
+    later = slow_advantage(values, rewards, ended, decides, step, gamma, lam)
+    return error + gamma * lam * (later or 0.0)
+
+
+@pytest.mark.parametrize("often", [0.2, 0.6, 1.0])
+def test_advantages_agree_with_their_definition(often: float) -> None:
+    steps, fights, agents, gamma, lam = 12, 20, 3, 0.9, 0.8
+    draws = torch.Generator().manual_seed(4)
+    values = torch.randn(steps + 1, fights, agents, generator=draws)
+    rewards = torch.randn(steps, fights, agents, generator=draws)
+    ended = torch.rand(steps, fights, generator=draws) < 0.15
+    decides = torch.rand(steps + 1, fights, agents, generator=draws) < often
+    found, known = advantages(values, rewards, ended, decides, gamma, lam)
+    unknown = 0
+    for step, fight, agent in np.ndindex(steps, fights, agents):
+        place = (slice(None), fight, agent)
+        right = (
+            slow_advantage(values[place], rewards[place], ended[:, fight], decides[place], step, gamma, lam)
+            if decides[step, fight, agent]
+            else None
+        )
+        assert bool(known[step, fight, agent]) == (right is not None)
+        if right is None:
+            unknown += 1
+        else:
+            assert float(found[step, fight, agent]) == pytest.approx(right, abs=1e-5)
+    assert unknown > 0 or often == 1.0
+
+
+def test_only_the_decisions_of_the_learner_are_learned_from() -> None:
+    learner = of_table(players=[last_player([(0, 0), (0, 2)])])
+    count = learner.rollout()
+    assert count == int(learner.decides[:-1].sum()) < learner.rows
+    assert (learner.legal[:count].sum(dim=1) >= 2).all(), "an agent that is asked has a choice"
+    places = learner.places[:count]
+    theirs = learner.whose.view(-1)[places % learner.whose.numel()]
+    assert (theirs == 0).all()
+    assert (learner.whose == 0).sum() < learner.whose.numel(), "past selves and players have seats"
+    seen = learner.seen[:count]
+    assert torch.equal(seen[:, 0] > 0, learner.legal[:count, 1]), "the window of hands shows in features and masks"
+
+
+def test_rewards_go_to_the_last_decision() -> None:
+    """Two windows; the agent decides in the first and is paid in the second."""
+    values, rewards = torch.zeros(3, 1, 1), torch.tensor([0.0, 1.0])[:, None, None]
+    ended, decides = torch.tensor([[False], [True]]), torch.tensor([True, False, False])[:, None, None]
+    found, known = advantages(values, rewards, ended, decides, 0.5, 0.5)
+    assert found[0, 0, 0] == 1
+    assert known[:, 0, 0].tolist() == [True, False]
+
+
+# -- known optima ------------------------------------------------------------------------------------------------------
+
+BIASED = np.array([[0, -1, 2], [1, 0, -1], [-2, 1, 0]]) / 2  # rock wins twice as much against scissors
+EQUILIBRIUM = np.array([1, 2, 1]) / 4  # every action of the other side then wins as much as it loses
+
+
+class MatrixGame:
+    """One window in which both sides choose, as an environment; action 3 is illegal, and would win most."""
+
+    num_agents = 2
+
+    def __init__(self, payoffs: Any, fights: int) -> None:
+        self.payoffs, self.num_envs = payoffs, fights
+        self.game = SimpleNamespace(
+            feature_names=("one",), action_names=("rock", "paper", "scissors", "cheat"), teams=("a", "b"), options={}
+        )
+        self.rewards = np.zeros((fights, 2), np.float32)
+        self.asked = np.ones((fights, 2), np.bool_)
+        self.told = {"ended": np.zeros(fights, np.bool_)}
+        masks = np.ones((fights, 2, 4), np.int8)
+        masks[..., 3] = 0
+        self.seen = {"observation": np.ones((fights, 2, 1), np.float32), "action_mask": masks}
+
+    def reset(self, seed: int) -> Any:
+        return self.seen, self.told
+
+    def step(self, actions: Any) -> Any:
+        assert actions.max() < 3, "an illegal action"
+        paid = self.payoffs[actions[:, 0], actions[:, 1]]
+        self.rewards[:, 0], self.rewards[:, 1] = paid, -paid
+        self.told["ended"][:] = True
+        return self.seen, self.rewards, None, None, self.told
+
+
+def played(learner: PPO) -> Any:
+    return learner.network().probabilities(np.ones(1, np.float32), np.array([1, 1, 1, 0], np.int8))
+
+
+def test_the_equilibrium_of_a_matrix_game_is_found() -> None:
+    np.testing.assert_allclose(BIASED @ EQUILIBRIUM, 0, atol=1e-12)
+    config = Hyperparameters(
+        n_steps=4, batch_size=1024, learning_rate=3e-3, ent_coef=0.0, magnet_coef=0.3, net_arch=(16,), policy_ema=0.98
+    )
+    learner = PPO(MatrixGame(BIASED, 512), config)
+    learner.begin(1)
+    for update in range(300):
+        if update % 10 == 0:
+            learner.move_magnet()
+        learner.update()
+    np.testing.assert_allclose(played(learner), [*EQUILIBRIUM, 0], atol=0.04)
+
+
+def test_the_best_reply_to_a_player_is_found() -> None:
+    game = MatrixGame(BIASED, 64)
+    rock = SimpleNamespace(
+        slots=np.arange(64), seats=np.arange(64) % 2, agent=SimpleNamespace(id="rock"),
+        act=lambda seen, actions: actions.__setitem__((rock.slots, rock.seats), 0),
+        new_fight=lambda slots=None: None, new_match=lambda: None,
+    )  # fmt: skip
+    learner = PPO(game, Hyperparameters(n_steps=4, batch_size=64, net_arch=(8,), policy_ema=0.5), players=[rock])
+    learner.begin(1)
+    for _ in range(40):
+        learner.update()
+    assert played(learner)[1] > 0.95, "paper beats rock"
+    learner.take_scores()
+    learner.update()
+    assert learner.take_scores()["rock"] > 0.7, "a win of this game counts half, so the best score is 3/4"
+
+
+# -- resumed runs and results ------------------------------------------------------------------------------------------
+
+
+def train(learner: PPO, seed: int) -> None:
+    learner.begin(seed)
+    for update in range(3):
+        if update == 1:
+            learner.move_magnet()
+            learner.remember()
+        learner.update()
+
+
+def test_a_resumed_learner_ends_with_equal_bytes(tmp_path: Path) -> None:
+    whole = of_table()
+    train(whole, 1)
+    checkpoint.write(tmp_path / "half", whole.state(), {})
+    train(whole, 2)
+    resumed = of_table()
+    resumed.load(checkpoint.read(tmp_path / "half")[0])
+    train(resumed, 2)
+    assert whole.updates == resumed.updates == 6
+    first, second = whole.state(), resumed.state()
+    assert first.keys() == second.keys()
+    assert all(torch.equal(tensor, second[name]) for name, tensor in first.items())
+    other = of_table()
+    train(other, 1)
+    train(other, 3)
+    assert any(not torch.equal(tensor, other.state()[name]) for name, tensor in first.items())
+
+
+def test_the_arrays_play_as_the_networks_do() -> None:
+    learner = of_table()
+    learner.update()
+    seen = torch.rand(9, len(TABLE.feature_names))
+    legal = torch.rand(9, len(TABLE.action_names)) < 0.5
+    legal[:, 1] = True
+    logits, values = learner.average(seen)
+    network = learner.network()
+    shares = mixed(logits, legal)[1].numpy()
+    np.testing.assert_allclose(network.probabilities(seen.numpy(), legal.numpy()), shares, atol=1e-6)
+    np.testing.assert_allclose(network.value(seen.numpy())[:, 0], values.numpy(), atol=1e-6)
+
+
+def test_the_hyperbolic_tangent_and_its_slope_are_those_of_torch() -> None:
+    inputs = torch.linspace(-9, 9, 101)
+    ours, right = inputs.clone().requires_grad_(), inputs.clone().requires_grad_()
+    found, expected = Tanh()(ours), torch.tanh(right)
+    (found * inputs).sum().backward()
+    (expected * inputs).sum().backward()
+    torch.testing.assert_close(found, expected, atol=2e-7, rtol=0)
+    torch.testing.assert_close(ours.grad, right.grad, atol=5e-6, rtol=0)
+
+
+def test_a_fight_that_was_cut_short_counts_what_the_critic_expects() -> None:
+    learner = PPO(BatchEnv(ToyGame(max_cycles=2), 4), Hyperparameters(n_steps=2, net_arch=(8,)))
+    learner.begin(1)
+    with torch.no_grad():
+        for parameter in learner.net.value.parameters():
+            parameter.zero_()
+        learner.net.value[-1].bias += 0.25  # type: ignore[operator]
+    learner.rollout()
+    assert learner.ended[1].all()
+    np.testing.assert_allclose(learner.rewards[1], 0.25)
+
+
+@pytest.mark.skipif(PLAIN, reason="a device runs compiled kernels")
+def test_fights_on_a_device_teach_what_fights_on_the_processor_teach(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in plays the part of the GPU; torch shares its arrays through DLPack."""
+    device_here = StandIn()
+    monkeypatch.setattr(cuda, "cuda_device", lambda number: device_here)
+    pair = {"fighter": [{"from": "thrower", "team": "ants"}, {"team": "bees"}]}
+    learned = []
+    for device, made in (("cpu", BatchEnv), ("cuda", DeviceBatchEnv)):
+        game = Pebbles(pair, reward="hp_change", max_cycles=12)
+        learner = PPO(made(game, 32, device=device), SMALL)
+        train(learner, 1)
+        learned.append(learner.state())
+    assert learned[0].keys() == learned[1].keys()
+    assert all(torch.equal(tensor, learned[1][name]) for name, tensor in learned[0].items())
+    assert learned[0]["counts"][1] > 0
+
+
+def test_the_learner_needs_neither_a_compiler_nor_stable_baselines() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys\nfor name in ('numba', 'stable_baselines3', 'sb3_contrib'): sys.modules[name] = None\n"
+    code += "import heartrush_train.ppo, heartrush_train.export"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,110 @@
+"""A training run of the lean learner. Recipes decide the seating, and the changes between updates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from heartrush_agents.learned.network import Network
+from heartrush_agents.vector_player import VectorPlayer
+from torch import nn
+
+from heartrush_env.envs.vector import BatchEnv
+from heartrush_env.tabletop.device.device import CPU
+from heartrush_env.tabletop.game import Game
+from heartrush_train import checkpoint
+from heartrush_train.config import PPOConfig
+from heartrush_train.export import without_memory
+from heartrush_train.net_run import NetRun
+from heartrush_train.ppo import PPO, Hyperparameters
+from heartrush_train.schedules import geometric, linear
+
+
+class LeanRun(NetRun):
+    """A run of the lean learner with decaying coefficients; its result is a moving average of policies."""
+
+    config: PPOConfig
+
+    def __init__(self, config: PPOConfig, folder: Path, players: Sequence[VectorPlayer], **more: Any) -> None:
+        """Create the fights and the learner, which has all seats that `players` and past selves leave.
+
+        Args:
+            config: The configuration.
+            folder: The folder of the run.
+            players: Players of seats of the last fights, as `PPO` takes them.
+            more: Further hyperparameters.
+        """
+        hyperparameters = Hyperparameters(
+            n_steps=config.n_steps,
+            batch_size=config.batch_size,
+            n_epochs=config.n_epochs,
+            learning_rate=config.learning_rate,
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+            clip_range=config.clip_range,
+            ent_coef=config.ent_coef,
+            policy_ema=config.policy_ema,
+            net_arch=config.net_arch,
+            **more,
+        )
+        fights = fights_on(config.device, config.game(), config.n_envs)
+        self.learner = PPO(fights, hyperparameters, device=config.device, players=players, seed=config.seed)
+        super().__init__(config, folder, self.learner.rows)
+
+    def work(self) -> str:
+        """Return the amount of training, as a phrase."""
+        return f"{super().work()}, {self.config.n_envs} fights in parallel"
+
+    def learn_with(self, rng: np.random.Generator, updates: int, after_update: Any) -> None:
+        """Make this number of updates on new fights, with all randomness from `rng`."""
+        self.learner.begin(int(rng.integers(2**31)))
+        super().learn_with(rng, updates, after_update)
+
+    def next_update(self, rng: np.random.Generator) -> None:
+        """Play new windows, and learn from them."""
+        self.before_update(rng)
+        self.update += 1
+        self.learner.update()
+
+    def before_update(self, rng: np.random.Generator) -> None:
+        """Lower the learning rate and the entropy coefficient, and give the players new generators."""
+        config, learner = self.config, self.learner
+        learner.learning_rate = linear(config.learning_rate, config.final_learning_rate, self.done)
+        learner.ent_coef = geometric(config.ent_coef, config.final_ent_coef, self.done)
+        for player in learner.players:
+            player.rng = rng.spawn(1)[0]
+
+    def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
+        """Return the scores by opponent, and the mean losses, since the last call."""
+        losses = self.learner.take_losses()
+        for name, loss in losses.items():
+            self.record(f"train/{name}", loss)
+        return self.learner.take_scores(), losses
+
+    def network(self) -> Network:
+        """Return the moving average of policies, as a network."""
+        network = self.learner.network()
+        return without_memory(network, self.game) if self.config.memory == 0 else network
+
+    def networks(self) -> Mapping[str, nn.Module]:
+        """Return the current network; the learner keeps the others."""
+        return {"net": self.learner.net}
+
+    def state(self) -> checkpoint.Tensors:
+        """Return the learner's tensors."""
+        return self.learner.state()
+
+    def restore(self, state: checkpoint.Tensors, samples: int) -> None:
+        """Restore the learner from a checkpoint's tensors."""
+        self.learner.load(state)
+
+
+def fights_on(device: str, game: Game, number: int) -> BatchEnv:
+    """Return fights on the processor or on a GPU."""
+    if device == CPU:
+        return BatchEnv(game, number)
+    from heartrush_env.envs.device import DeviceBatchEnv  # loads the driver
+
+    return DeviceBatchEnv(game, number, device=device)
