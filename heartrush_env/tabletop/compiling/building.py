@@ -64,7 +64,7 @@ def build_libraries(folder: Path, play: Callable[[], None]) -> dict[Path, list[s
             if kernel.sources is not None:
                 program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
                 objects.setdefault(kernel.sources, {})[symbol] = object_code(program, symbol, processor)
-                if ptx.plays_slots(kernel):
+                if ptx.has_ptx(kernel):
                     texts.setdefault(kernel.sources, {})[symbol] = ptx.ptx_of(kernel, kinds, program)
         for sources in texts:
             texts[sources] |= {kernel.symbol(kinds): ptx.ptx_of(kernel, kinds) for kernel, kinds in extras_of(sources)}

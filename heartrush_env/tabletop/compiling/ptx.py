@@ -15,12 +15,13 @@ from llvmlite import binding as llvm
 
 from heartrush_env.tabletop.compiling import jit
 from heartrush_env.tabletop.compiling.closing import close_module
-from heartrush_env.tabletop.device.device import ENTRY
+from heartrush_env.tabletop.device.device import ENTRY, DeviceError
 from heartrush_env.tabletop.kernels import WORD, Kernel, Kind
 
 TRIPLE: Final = "nvptx64-nvidia-cuda"
 OLDEST: Final = "sm_80"  # the oldest GPU architecture that the code runs on
 FEATURES: Final = "+ptx80"
+OLDEST_LLVM: Final = (20, 0, 0)  # earlier versions have pointers with types, and no calling convention for entries
 REGISTERS: Final = 64  # that a thread may use; with more, fewer threads run at once, and whole duels lose a sixth
 MOVING: Final = ("slots", "numbers")  # a kernel's parameters of which each thread takes its own item
 
@@ -78,9 +79,9 @@ define void @{entry}(ptr %given, i64 %k) {{
 COPY: Final = "declare void @llvm.memcpy.p0.p0.i64(ptr noalias, ptr noalias, i64, i1 immarg)"
 
 
-def plays_slots(kernel: Kernel) -> bool:
-    """Return whether a kernel takes a list of slots, so that a GPU can run it."""
-    return MOVING[0] in kernel.parameters
+def has_ptx(kernel: Kernel) -> bool:
+    """Return whether PTX of a kernel can be made: it takes a list of slots, and LLVM is not too old."""
+    return MOVING[0] in kernel.parameters and llvm.llvm_version_info >= OLDEST_LLVM
 
 
 def ptx_of(kernel: Kernel, kinds: Sequence[Kind], program: Any = None) -> str:
@@ -91,6 +92,11 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind], program: Any = None) -> str:
         kinds: The argument kinds.
         program: Numba's result of compiling the kernel for them; by default it is compiled here.
     """
+    if llvm.llvm_version_info < OLDEST_LLVM:
+        found = ".".join(map(str, llvm.llvm_version_info))
+        raise DeviceError(
+            f"{kernel.name}: expected LLVM 20 or newer, which Numba 0.62 has, to compile it for a GPU, got {found}."
+        )
     target = llvm_target(TRIPLE)
     machine = target.create_target_machine(cpu=OLDEST, features=FEATURES, opt=3)
     text = _retargeted(_with_entry(kernel, kinds, OF_THREAD, program), str(machine.target_data), TRIPLE)

@@ -9,14 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from llvmlite import binding as llvm
 
 from heartrush_env.tabletop.compiling import code_cache, ptx
 from heartrush_env.tabletop.device import kept
+from heartrush_env.tabletop.device.device import DeviceError
 from heartrush_env.tabletop.kernels import PLAIN, Kernel, kinds_of
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.sources import Sources
 
-pytestmark = pytest.mark.skipif(PLAIN, reason="PTX is made of compiled kernels")
+pytestmark = pytest.mark.skipif(
+    PLAIN or llvm.llvm_version_info < ptx.OLDEST_LLVM, reason="PTX is made of compiled kernels, by a new LLVM"
+)
 SOURCES = Sources(__file__, "a toy")
 
 
@@ -97,3 +101,12 @@ def test_a_wheel_brings_it_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert kept.ptx_of(kernel, KINDS) == b"made here"
     text.unlink()
     assert kept.ptx_of(kernel, KINDS) == b"made here"
+
+
+def test_an_old_llvm_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm, "llvm_version_info", (15, 0, 7))
+    assert not ptx.has_ptx(CUBES)
+    with pytest.raises(
+        DeviceError, match="cubes: expected LLVM 20 or newer, which Numba 0.62 has, to compile it for a GPU, got 15.0.7"
+    ):
+        ptx.ptx_of(CUBES, KINDS)
