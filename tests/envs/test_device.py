@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from llvmlite import binding as llvm
 
 from heartrush_env import heart_rush_classic_v0, heart_rush_v0
 from heartrush_env.envs.device import DeviceBatchEnv
 from heartrush_env.envs.vector import BatchEnv
+from heartrush_env.tabletop.compiling.ptx import OLDEST_LLVM
 from heartrush_env.tabletop.device import opening
 from heartrush_env.tabletop.device.device import DeviceError
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
@@ -21,7 +23,9 @@ from tests.standin import StandIn
 from tests.tabletop.toy_table_game import Pebbles
 from tests.toy_game import ToyGame
 
-pytestmark = pytest.mark.skipif(PLAIN, reason="a device runs compiled kernels")
+pytestmark = pytest.mark.skipif(
+    PLAIN or llvm.llvm_version_info < OLDEST_LLVM, reason="a device runs kernels that a new LLVM has compiled"
+)
 FIGHTS = 70  # enough for the kernel of many duels of stances
 
 

@@ -107,6 +107,6 @@ def test_an_old_llvm_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(llvm, "llvm_version_info", (15, 0, 7))
     assert not ptx.has_ptx(CUBES)
     with pytest.raises(
-        DeviceError, match="cubes: expected LLVM 20 or newer, which Numba 0.62 has, to compile it for a GPU, got 15.0.7"
+        DeviceError, match=r"cubes: expected LLVM 20 or newer, .* to compile it for a GPU, got 15\.0\.7"
     ):
         ptx.ptx_of(CUBES, KINDS)
