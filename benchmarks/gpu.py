@@ -44,7 +44,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--rows", nargs="*", choices=tuple(ROWS), default=tuple(ROWS))
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds for each figure of speed")
-    return parser.parse_args()
+    given = parser.parse_args()
+    if given.task != "speed" and given.file is None:
+        parser.error("expected a file of digests")
+    return given
 
 
 def digest(row: str, device: str) -> str:
@@ -114,11 +117,14 @@ def main() -> None:
         given.file.write_text(json.dumps({row: digest(row, "cpu") for row in given.rows}, indent=1) + "\n")
         return
     if given.task == "compare":
-        wanted = json.loads(given.file.read_text())
+        wanted, different = json.loads(given.file.read_text()), []
         for row in given.rows:
             begun = perf_counter()
-            verdict = "equal" if digest(row, given.device) == wanted[row] else "DIFFERENT"
-            print(f"{row}: {verdict}, {perf_counter() - begun:.1f} s", flush=True)
+            if digest(row, given.device) != wanted[row]:
+                different.append(row)
+            print(f"{row}: {'DIFFERENT' if row in different else 'equal'}, {perf_counter() - begun:.1f} s", flush=True)
+        if different:
+            raise SystemExit(f"different from the processor: {', '.join(different)}")
         return
     for row in given.rows:
         for fights in SIZES[row]:

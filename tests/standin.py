@@ -16,7 +16,9 @@ from heartrush_env.tabletop.kernels import Kernel, Kind
 
 DLPACK_CPU = 1
 ROOM = 1 << 31  # bytes of memory that the stand-in claims to have
-_codes: dict[str, tuple[Any, Callable[[int, int], None]]] = {}  # by symbol: the engine that holds the code, the entry
+_codes: dict[
+    Any, tuple[Any, Callable[[int, int], None]]
+] = {}  # by function and symbol: the engine that holds the code, the entry
 
 
 class StandIn:
@@ -76,13 +78,13 @@ class StandIn:
 
 def machine_code(kernel: Kernel, kinds: tuple[Kind, ...]) -> Callable[[int, int], None]:
     """Return the entry of a kernel's module, compiled for this processor once."""
-    symbol = kernel.symbol(kinds)
-    if symbol not in _codes:
+    key = kernel.function, kernel.symbol(kinds)
+    if key not in _codes:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         module = llvm.parse_assembly(ptx.module_for_processor(kernel, kinds))
         module.verify()
         engine = llvm.create_mcjit_compiler(module, llvm.Target.from_default_triple().create_target_machine(opt=1))
         engine.finalize_object()
-        _codes[symbol] = engine, CFUNCTYPE(None, c_void_p, c_int64)(engine.get_function_address(ENTRY.decode()))
-    return _codes[symbol][1]
+        _codes[key] = engine, CFUNCTYPE(None, c_void_p, c_int64)(engine.get_function_address(ENTRY.decode()))
+    return _codes[key][1]

@@ -16,7 +16,7 @@ from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.arguments import Illegal, random_seed, read_seed
 from heartrush_env.tabletop.batch.extras import extras_of
-from heartrush_env.tabletop.device.arrays import DeviceArray
+from heartrush_env.tabletop.device.arrays import DEFAULT_STREAMS, DeviceArray
 from heartrush_env.tabletop.device.device import DeviceError
 from heartrush_env.tabletop.device.fights import DeviceFights
 from heartrush_env.tabletop.device.opening import open_device
@@ -30,7 +30,7 @@ WIDE: Final = np.dtype(np.int64)  # the type of actions on a device
 
 
 class DeviceBatchEnv(BatchEnv):
-    """A BatchEnv whose fights are played on a device; made by BatchEnv(..., device="cuda")."""
+    """A BatchEnv whose fights are played on a device; make_vec(..., device="cuda") returns it."""
 
     def __init__(
         self,
@@ -73,7 +73,9 @@ class DeviceBatchEnv(BatchEnv):
         self._numbers = on.array(host.numbers)
         ended = np.zeros((2, *host.illegal.shape), np.bool_)
         self._extras = extras_of(cast("Sources", on.kernel.sources))
-        slots = np.arange(self.num_envs)
+        slots = np.arange(self.num_envs, dtype=np.int64)
+        self._keys = np.zeros(self.num_envs, np.uint64)
+        self._draw = on.prepare(self._extras.draw_actions.kernel, slots, host.masks, host.actions, self._keys)
         self._spread_ends = on.prepare(self._extras.spread_ends.kernel, slots, host.terminated, host.truncated, *ended)
         self.terminations, self.truncations = cast("Any", (on.array(ended[0]), on.array(ended[1])))
         asked = getattr(host, "asked", None)
@@ -156,10 +158,7 @@ class DeviceBatchEnv(BatchEnv):
             self._draw_key = random_seed() if seed is None else cast("int", read_seed(seed))
             with np.errstate(over="ignore"):
                 keys = fight_key(np.uint64(self._draw_key), np.arange(self.num_envs, dtype=np.uint64))
-            host = self._on_device.host
-            self._draw = self._on_device.prepare(
-                self._extras.draw_actions.kernel, np.arange(self.num_envs), host.masks, host.actions, keys
-            )
+            self._device.upload(self._on_device.array(self._keys).address, keys)
         self._draw()
         return self._actions
 
@@ -180,6 +179,8 @@ class DeviceBatchEnv(BatchEnv):
             raise IllegalAction(
                 f"The actions: expected adjacent 64-bit integers {shape} on {self.device}, got {kind} {found}."
             )
+        if described.get("stream") not in DEFAULT_STREAMS:
+            self._device.synchronize()
         address = int(described["data"][0])
         if not self._device.is_here(address):
             raise IllegalAction(f"The actions: expected an array on {self.device}, got one on another device.")
@@ -205,8 +206,15 @@ class DeviceBatchEnv(BatchEnv):
     def restore(self, slot: int, snapshot: Mapping[str, Any]) -> None:
         """Restore a snapshot of the same scenario into a slot, which continues from that fight's number and seed."""
         slot = self._begun(slot)
-        self._seeds[slot], _ = unpack_snapshot(self.game, cast("Any", self._on_device), slot, snapshot)
+        self._seeds[slot], number = unpack_snapshot(self.game, cast("Any", self._on_device), slot, snapshot)
+        self._device.upload(self._numbers[slot].address, np.array([number], np.int64))
         self._spread_ends()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refuse what players of Python read in the host's memory."""
+        if name == "vectors":
+            raise DeviceError(f"vectors: expected an environment on the processor, got one on {self.device}.")
+        raise AttributeError(name)
 
     def __getstate__(self) -> NoReturn:
         """Refuse copies and pickles, because the fights are in the memory of a device."""

@@ -99,6 +99,8 @@ class BatchEnv(GameEnv):
         self.observation_kind = check_choice("observations", observations, game.observation_kinds)
         if device == CPU:
             check_memory(game, self.num_envs, observations)
+        elif type(self) is BatchEnv:
+            raise HeartRushError(f'device: expected "cpu" for a BatchEnv, got {device!r}; make_vec takes GPUs.')
         self.num_threads = min(at_least_one("num_threads", num_threads), self.num_envs)
         self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
         self.metadata: dict[str, Any] = {

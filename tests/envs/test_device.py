@@ -166,6 +166,41 @@ def test_a_capsule_that_no_library_takes_gives_its_memory_back(device: StandIn) 
     assert address not in device.taken
 
 
+def test_a_capsule_lets_an_exception_pass(device: StandIn) -> None:
+    """Functions that end a capsule's life may run while an exception is on its way."""
+    there = pebbles(4, "cuda")
+    there.reset(seed=1)
+    with pytest.raises(ZeroDivisionError):
+        tuple(map(lambda k: np.from_dlpack(there.rewards) if k == 0 else 1 / 0, range(2)))
+
+
+def test_draws_are_uniform_over_the_legal_actions(device: StandIn) -> None:
+    there = pebbles(2000, "cuda")
+    seen, _ = there.reset(seed=1)
+    masks = seen["action_mask"].numpy()
+    drawn = np.concatenate([there.draw_actions(3 if not k else None).numpy() for k in range(3)])
+    shares = [(drawn == action).mean() for action in range(masks.shape[-1])]
+    legal = masks[0, 0] != 0
+    assert (masks == masks[0, 0]).all()
+    assert legal.sum() == 2
+    for action, share in enumerate(shares):  # 12,000 draws: the standard deviation is 0.5 %
+        assert share == pytest.approx(0.5, abs=0.02) if legal[action] else share == 0
+    taken = len(device.taken)
+    there.draw_actions(4)
+    assert len(device.taken) == taken
+    again = there.draw_actions(3).numpy()
+    assert np.array_equal(again, drawn[:2000])
+
+
+def test_what_players_of_python_read_is_refused(device: StandIn) -> None:
+    with pytest.raises(DeviceError, match="vectors: expected an environment on the processor, got one on cuda:0"):
+        _ = pebbles(2, "cuda").vectors
+    with pytest.raises(
+        HeartRushError, match="device: expected \"cpu\" for a BatchEnv, got 'cuda'; make_vec takes GPUs"
+    ):
+        BatchEnv(ToyGame(2), 2, device="cuda")
+
+
 def test_torch_takes_the_arrays(device: StandIn) -> None:
     torch = pytest.importorskip("torch")
     there = pebbles(4, "cuda")

@@ -76,7 +76,7 @@ def test_each_package_has_a_library_of_its_own(built: Path, numba_asked: list[st
 @compiled_only
 @pytest.mark.skipif(llvm.llvm_version_info < (20, 0, 0), reason="PTX needs a new LLVM")
 def test_kernels_that_play_slots_have_ptx_beside_the_library(built: Path) -> None:
-    sources, kinds = toy_library.double.sources, [(np.dtype(np.int64), 1), (np.dtype(np.int64), 1)]
+    sources, kinds = toy_library.double.sources, [(np.dtype(np.int64), 1), (np.dtype(np.int64), 1), None]
     assert sources is not None
     note = json.loads((built / "tabletop" / kept.NOTE).read_text())
     named = [name.rpartition("_")[0] for name in note["sha256"]]

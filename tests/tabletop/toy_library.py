@@ -16,8 +16,8 @@ def multiply(numbers, factor):
 
 
 @kernel
-def double(slots, numbers):
-    """Double the numbers of these slots; a GPU can run this kernel."""
+def double(slots, numbers, autoreset):
+    """Double the numbers of these slots; its parameters are those of kernels that a GPU plays."""
     for k in range(len(slots)):
         numbers[slots[k]] *= 2
 
@@ -25,7 +25,7 @@ def double(slots, numbers):
 def play() -> None:
     """Call all kernels, so that the libraries hold them."""
     multiply(np.arange(3), 2)
-    double(np.arange(1), np.arange(3))
+    double(np.arange(1), np.arange(3), True)
     pay(np.array([[1, 2]]), np.zeros((1, 2), np.float32))
 
 

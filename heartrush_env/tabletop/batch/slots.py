@@ -79,8 +79,10 @@ class Slots:
         self.truncated: FlagArray = np.zeros(num_fights, np.bool_)
         self.ended: FlagArray = np.zeros(num_fights, np.bool_)
         self.numbers: NDArray[np.int64] = np.arange(num_fights, dtype=np.int64)
-        self.final_observations: NDArray[Any] = np.zeros_like(self.observations)
-        self.final_masks: ByteArray = np.zeros_like(self.masks)
+        self.final_observations: NDArray[Any] = np.zeros(
+            self.observations.shape, np.float32
+        )  # not zeros_like, which writes it
+        self.final_masks: ByteArray = np.zeros(self.masks.shape, np.int8)
         self.seen: Arrays = {"observation": self.observations}
         self.final_seen: Arrays = {"observation": self.final_observations}
         self.vectors: Vectors = self.observations

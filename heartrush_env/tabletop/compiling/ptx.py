@@ -36,6 +36,12 @@ define internal void @play_one_slot(ptr %given, i64 %k) {{
 {moves}
   %address = ptrtoint ptr %words to i64
   %status = call i32 @{symbol}(ptr %result, ptr %fault, i64 %address)
+  %failed = icmp ne i32 %status, 0
+  br i1 %failed, label %fail, label %end
+fail:
+  call void @llvm.trap()
+  unreachable
+end:
   ret void
 }}
 """
@@ -76,12 +82,15 @@ define void @{entry}(ptr %given, i64 %k) {{
   ret void
 }}
 """
-COPY: Final = "declare void @llvm.memcpy.p0.p0.i64(ptr noalias, ptr noalias, i64, i1 immarg)"
+DECLARED: Final = {  # what the entries call, by name
+    "llvm.memcpy.p0.p0.i64": "declare void @llvm.memcpy.p0.p0.i64(ptr noalias, ptr noalias, i64, i1 immarg)",
+    "llvm.trap": "declare void @llvm.trap()",
+}
 
 
 def has_ptx(kernel: Kernel) -> bool:
-    """Return whether PTX of a kernel can be made: it takes a list of slots, and LLVM is not too old."""
-    return MOVING[0] in kernel.parameters and llvm.llvm_version_info >= OLDEST_LLVM
+    """Return whether a GPU plays a kernel, which then takes slots and autoreset, and LLVM is not too old to make PTX."""
+    return {"slots", "autoreset"} <= set(kernel.parameters) and llvm.llvm_version_info >= OLDEST_LLVM
 
 
 def ptx_of(kernel: Kernel, kinds: Sequence[Kind], program: Any = None) -> str:
@@ -136,8 +145,9 @@ def _with_entry(kernel: Kernel, kinds: Sequence[Kind], entry: str, program: Any 
             moves.append(MOVE.format(name=name, place=words, length=words + 1))
         words += 1 if kind is None else 1 + kind[1]
     one = ONE_SLOT.format(words=words, size=words * WORD, moves="".join(moves), symbol=symbol)
-    copy = "" if any("@llvm.memcpy.p0.p0.i64(" in line and line.startswith("declare") for line in lines) else COPY
-    return "\n".join([*lines, copy, one, entry.format(entry=ENTRY.decode())])
+    declared = [line for line in lines if line.startswith("declare")]
+    missing = [DECLARED[name] for name in DECLARED if not any(f"@{name}(" in line for line in declared)]
+    return "\n".join([*lines, *missing, one, entry.format(entry=ENTRY.decode())])
 
 
 def _retargeted(text: str, layout: str, triple: str) -> str:

@@ -1,6 +1,6 @@
 """Arrays in a device's memory, which PyTorch, JAX and CuPy take without a copy.
 
-They speak both protocols of the field: DLPack (https://dmlc.github.io/dlpack) and, on GPUs, NVIDIA's array interface.
+They speak two protocols: DLPack (https://dmlc.github.io/dlpack) and, on GPUs, NVIDIA's array interface.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.tabletop.device.device import Device, DeviceError
+from heartrush_env.tabletop.device.device import Device
 
 NAME: Final = b"dltensor"  # of a capsule that no library has taken yet
-CODES: Final = {"i": 0, "u": 1, "f": 2, "b": 6}  # DLPack's numbers for kinds of numbers
+PLACE: Final = 8  # of the type and the number of the device in DLPack's DLTensor, in bytes: after the address
 DEFAULT_STREAMS: Final = (None, 0, 1, -1)  # calls in these streams need not wait for ours
 
 
@@ -68,6 +68,8 @@ class DeviceArray:
         return prod(self.shape) * int(self.dtype.itemsize)
 
     def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("a device's array: expected one with dimensions, got a single number")
         return self.shape[0]
 
     def __repr__(self) -> str:
@@ -82,13 +84,12 @@ class DeviceArray:
 
     def numpy(self) -> NDArray[Any]:
         """Return a copy in the host's memory."""
-        if self.strides != adjacent(self.shape, self.dtype.itemsize):
-            if self.ndim == 0:
-                raise DeviceError("a device's array: expected adjacent items, got gaps.")
-            return np.array([self[place].numpy() for place in range(len(self))], self.dtype).reshape(self.shape)
-        found = np.empty(self.shape, self.dtype)
+        steps = zip(self.shape, self.strides, strict=True)
+        span = sum((length - 1) * stride for length, stride in steps) + self.dtype.itemsize
+        found = np.empty(span if self.nbytes else 0, np.uint8)
         self.memory.device.download(found, self.address)
-        return found
+        shown: NDArray[Any] = np.ndarray(self.shape, self.dtype, found, strides=self.strides)
+        return shown.copy()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """Return a copy in the host's memory, for NumPy."""
@@ -144,56 +145,22 @@ def adjacent(shape: Sequence[int], size: int) -> tuple[int, ...]:
 # -- DLPack ------------------------------------------------------------------------------------------------------------
 
 
-class _Tensor(ctypes.Structure):
-    """DLPack's DLTensor."""
-
-    _fields_ = (
-        ("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("byte_offset", ctypes.c_uint64),
-    )  # fmt: skip
-
-
-class _Managed(ctypes.Structure):
-    """DLPack's DLManagedTensor."""
-
-
-_Deleter = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Managed))
-_Managed._fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", _Deleter))
-
-_shared: dict[int, Any] = {}  # what the tensors in use need, by address
-_python = ctypes.pythonapi
-_Destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, _Destructor)(("PyCapsule_New", _python))
-_is_valid = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_IsValid", _python))
-_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_GetPointer", _python))
-
-
-@_Deleter
-def _release(managed: Any) -> None:
-    """Forget a tensor that another library has finished with."""
-    _shared.pop(ctypes.addressof(managed.contents), None)
-
-
-@_Destructor
-def _destroy(capsule_address: int) -> None:
-    """Forget the tensor of a capsule that no library has taken; a library that takes one renames it."""
-    if _is_valid(capsule_address, NAME):
-        _shared.pop(_pointer(capsule_address, NAME), None)
+_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
 
 
 def capsule(array: DeviceArray) -> Any:
-    """Return a DLPack capsule that keeps the array's memory alive."""
-    code = CODES.get(array.dtype.kind)
-    size = array.dtype.itemsize
-    if code is None or any(stride % size for stride in array.strides):
-        raise BufferError(f"a device's array: expected numbers or flags in whole steps, got {array!r}")
-    numbers = ctypes.c_int64 * max(array.ndim, 1)
-    shape, strides = numbers(*array.shape), numbers(*(stride // size for stride in array.strides))
-    kind, number = array.__dlpack_device__()
-    tensor = _Tensor(array.address, kind, number, array.ndim, code, 8 * size, 1, shape, strides, 0)
-    managed = _Managed(tensor, None, _release)
-    address = ctypes.addressof(managed)
-    _shared[address] = managed, shape, strides, array
-    return _new(address, NAME, _destroy)
+    """Return a DLPack capsule that keeps the array's memory alive.
+
+    NumPy makes the capsule from an array at the device's address, which it never reads, so that the functions which end
+    the capsule's life are NumPy's. Functions of Python must not do this: an exception may be on its way at that time.
+    """
+    memory = array.memory
+    piece = (ctypes.c_uint8 * max(memory.size, 1)).from_address(memory.address)
+    piece.memory = memory  # kept alive with the capsule
+    shadow: NDArray[Any] = np.ndarray(array.shape, array.dtype, piece, array.address - memory.address, array.strides)
+    made = shadow.__dlpack__()
+    place = ctypes.cast(_pointer(made, NAME) + PLACE, ctypes.POINTER(ctypes.c_int32))
+    place[0], place[1] = array.__dlpack_device__()
+    return made

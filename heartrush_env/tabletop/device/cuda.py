@@ -7,6 +7,7 @@ device's primary context, which all libraries of a process share.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
@@ -75,7 +76,7 @@ class CudaDevice:
                 f"{found[0]}.{found[1]}."
             )
         self._context = self._call("cuDevicePrimaryCtxRetain", device)
-        self._codes: dict[str, Any] = {}
+        self._codes: dict[Any, Any] = {}
 
     def free_memory(self) -> int:
         """Return how many bytes can be allocated."""
@@ -90,9 +91,10 @@ class CudaDevice:
         return int(address)
 
     def free(self, address: int) -> None:
-        """Give the memory at an address back; do nothing if the device is lost."""
-        self._driver.cuCtxSetCurrent(self._context)
-        self._driver.cuMemFree(address)
+        """Give the memory at an address back, after all calls so far; do nothing if the device is lost."""
+        with suppress(DeviceError):
+            self._in_context("cuCtxSynchronize")  # a kernel may still use the memory
+            self._in_context("cuMemFree", address)
 
     def upload(self, address: int, array: NDArray[Any]) -> None:
         """Copy a contiguous array of the host to the device."""
@@ -110,20 +112,21 @@ class CudaDevice:
 
     def is_here(self, address: int) -> bool:
         """Return whether an address is in this device's memory."""
-        self._driver.cuCtxSetCurrent(self._context)
         ordinal = self._driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
-        status, found = self._driver.cuPointerGetAttribute(ordinal, address)
-        return int(status) == 0 and int(found) == self.kind[1]
+        try:
+            return int(self._in_context("cuPointerGetAttribute", ordinal, address)) == self.kind[1]
+        except DeviceError:
+            return False
 
     def code(self, kernel: Kernel, kinds: Sequence[Kind]) -> Any:
         """Return the device's machine code of a kernel for these argument kinds."""
-        symbol = kernel.symbol(kinds)
-        if symbol not in self._codes:
+        key = kernel.function, kernel.symbol(kinds)  # games of one name and layout may have different rules
+        if key not in self._codes:
             code = ptx_of(kernel, kinds)
             with compiling(f"{kernel.name} for {self.name}"):
                 module = self._in_context("cuModuleLoadData", code + b"\0")
-            self._codes[symbol] = self._in_context("cuModuleGetFunction", module, ENTRY)
-        return self._codes[symbol]
+            self._codes[key] = self._in_context("cuModuleGetFunction", module, ENTRY)
+        return self._codes[key]
 
     def launch(self, code: Any, words: int, slots: int) -> None:
         """Run machine code for each of `slots` slots, given the address of the argument words on the device."""
@@ -137,9 +140,12 @@ class CudaDevice:
         self._in_context("cuCtxSynchronize")
 
     def _in_context(self, function: str, *arguments: Any) -> Any:
-        """Call a function of the driver in this device's context."""
-        self._call("cuCtxSetCurrent", self._context)
-        return self._call(function, *arguments)
+        """Call a function of the driver in this device's context, and return to the caller's."""
+        self._call("cuCtxPushCurrent", self._context)
+        try:
+            return self._call(function, *arguments)
+        finally:
+            self._driver.cuCtxPopCurrent()
 
     def _call(self, function: str, *arguments: Any) -> Any:
         """Call a function of the driver; return its result, or raise DeviceError with the driver's words."""
@@ -157,4 +163,5 @@ def _name_of(driver: Any, status: Any) -> str:
 
 
 def _one_line(fault: Exception) -> str:
+    """Return an error's words on one line, shortened."""
     return " ".join(str(fault).split())[:200].rstrip(".") or type(fault).__name__

@@ -15,7 +15,7 @@ ENTRY: Final = b"play_slot_of_thread"  # the function of a kernel's code that a 
 
 
 class DeviceError(HeartRushError):
-    """An error for a device that is missing, too old, out of memory, or that reports a fault."""
+    """An error of a device: it is missing, too old or full, cannot do something, or reports a fault."""
 
 
 class Device(Protocol):

@@ -11,7 +11,6 @@ from ctypes import c_uint8
 from typing import Any, Final
 
 import numpy as np
-from numpy.lib.array_utils import byte_bounds
 from numpy.typing import NDArray
 
 from heartrush_env.tabletop.batch.slots import Call
@@ -22,6 +21,11 @@ from heartrush_env.tabletop.game import Snapshot
 from heartrush_env.tabletop.kernels import Kernel, kinds_of
 
 EXTRA: Final = 256  # bytes for each fight besides the arrays of its batch: how it ended, who is asked, keys of draws
+try:
+    from numpy.lib.array_utils import byte_bounds
+except ModuleNotFoundError:  # in NumPy 1
+    from numpy import byte_bounds  # type: ignore[attr-defined,no-redef]
+
 CHUNK: Final = 1 << 24  # bytes looked at at a time for anything but zeros
 
 
@@ -77,14 +81,16 @@ class Launch:
         for argument in arguments:
             if isinstance(argument, np.ndarray) and argument.size and mirror.address(argument) == 0:
                 self._mirror.add(argument)  # it belongs to this call alone
-        words = np.array(kernel.words(arguments, lambda array: mirror.address(array) or self._mirror.address(array)))
+        words = np.array(
+            kernel.words(arguments, lambda array: mirror.address(array) or self._mirror.address(array)), np.int64
+        )
         self._words = Memory(self._device, words.nbytes)
         self._device.upload(self._words.address, words)
         self._code = self._device.code(kernel, kinds_of(arguments))
         self._slots = len(arguments[kernel.parameters.index("slots")])
 
     def __call__(self) -> None:
-        """Run the kernel for each slot; the device may still be at work when this returns."""
+        """Run the kernel for each slot; the device may still be running it when this returns."""
         self._device.launch(self._code, self._words.address, self._slots)
 
 
@@ -112,7 +118,7 @@ class DeviceFights:
         check_room(device, num_fights, sum(row.nbytes for _, row in self._rows_of_one) + EXTRA)
         self.host = make(num_fights)
         self.host.complete_caches()
-        call = self.host.playing(np.arange(num_fights), autoreset=True)
+        call = self.host.playing(np.arange(num_fights, dtype=np.int64), autoreset=True)
         self.kernel: Kernel = call.kernel
         self._arrays = dict(_arrays(call))
         self._mirror = Mirror(device)
@@ -133,8 +139,9 @@ class DeviceFights:
 
     def start(self, slots: NDArray[np.int64], seed: int, fights: NDArray[np.int64]) -> None:
         """Start fight number fights[k] of the seed in slot slots[k]."""
-        Launch(self._mirror, *self.host.playing(slots, seed=seed, numbers=fights))()
-        self.device.synchronize()  # before the memory of this call is given back
+        launch = Launch(self._mirror, *self.host.playing(slots, seed=seed, numbers=fights))
+        launch()
+        self.device.synchronize()  # until here, `launch` holds the memory of this call
 
     def step(self) -> None:
         """Play one window in each slot, with the actions on the device; a slot whose fight ends starts its next one."""

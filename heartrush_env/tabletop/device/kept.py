@@ -10,14 +10,15 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 from heartrush_env.tabletop.compiling.code_cache import keep, kept
-from heartrush_env.tabletop.kernels import Kernel, Kind
+from heartrush_env.tabletop.kernels import CHECKED, Kernel, Kind
 from heartrush_env.tabletop.sources import Sources
 
-EMITTER: Final = Path(__file__).parents[1] / "compiling" / "ptx.py"
+EMITTERS: Final = ("compiling/ptx.py", "compiling/closing.py", "device/device.py")  # the modules that make the text
 NOTE: Final = "machine_code.ptx.json"
 
 
@@ -26,8 +27,12 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind]) -> bytes:
     sources, symbol = kernel.sources, kernel.symbol(kinds)
     if sources is None:
         return _made(kernel, kinds)
-    name = f"{symbol}-{_emitter()}.ptx"
-    found = _of_wheel(sources, symbol) or kept(sources.key, name)
+    found = None if CHECKED else _of_wheel(sources, symbol)
+    if found is not None:
+        return found
+    versions = (*map(version, ("numba", "llvmlite")), *(["checked"] if CHECKED else []))
+    name = f"{'-'.join((symbol, _emitter(), *versions))}.ptx"
+    found = kept(sources.key, name)
     if found is None:
         found = _made(kernel, kinds)
         keep(sources.key, name, found)
@@ -35,7 +40,7 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind]) -> bytes:
 
 
 def write_texts(folder: Path, sources: Sources, texts: Mapping[str, str]) -> None:
-    """Write the PTX of a game's kernels, by symbol, into the folder of its library; write nothing without kernels."""
+    """Write the PTX of a game's kernels, by symbol, into the folder of its library."""
     contents = {symbol: text.encode() for symbol, text in texts.items()}
     for symbol, content in contents.items():
         (folder / _file(symbol)).write_bytes(content)
@@ -58,10 +63,12 @@ def _of_wheel(sources: Sources, symbol: str) -> bytes | None:
 
 
 def _file(symbol: str) -> str:
+    """Return the name of the file that has a kernel's PTX."""
     return f"machine_code.{symbol}.ptx"
 
 
 def _made(kernel: Kernel, kinds: Sequence[Kind]) -> bytes:
+    """Return the PTX of a kernel, made now."""
     from heartrush_env.tabletop.compiling import ptx
 
     return ptx.ptx_of(kernel, kinds).encode()
@@ -69,5 +76,6 @@ def _made(kernel: Kernel, kinds: Sequence[Kind]) -> bytes:
 
 @cache
 def _emitter() -> str:
-    """Return a digest of the module that makes the PTX."""
-    return hashlib.sha256(EMITTER.read_bytes()).hexdigest()[:16]
+    """Return a digest of the modules that make the PTX."""
+    folder = Path(__file__).parents[1]
+    return hashlib.sha256(b"".join((folder / name).read_bytes() for name in EMITTERS)).hexdigest()[:16]

@@ -32,7 +32,7 @@ class FakeDriver:
     def __init__(self, gpus: int = 2, capability: tuple[int, int] = (9, 0), opens: int = OK) -> None:
         self.gpus, self.capability, self.opens = gpus, capability, opens
         self.status = OK
-        self.context: Any = None
+        self.contexts = ["of the caller"]
         self.memory: dict[int, Any] = {}
         self.launches: list[tuple[Any, ...]] = []
         self.images: list[bytes] = []
@@ -55,14 +55,18 @@ class FakeDriver:
     def cuDevicePrimaryCtxRetain(self, device: int) -> tuple[int, str]:
         return OK, f"context of {device}"
 
-    def cuCtxSetCurrent(self, context: str) -> tuple[int]:
-        self.context = context
+    def cuCtxPushCurrent(self, context: str) -> tuple[int]:
+        self.contexts.append(context)
         return (OK,)
+
+    def cuCtxPopCurrent(self) -> tuple[int, str]:
+        return OK, self.contexts.pop()
 
     def cuMemGetInfo(self) -> tuple[int, int, int]:
         return self.status, 1000, 2000
 
     def cuMemAlloc(self, size: int) -> tuple[int, int]:
+        assert self.contexts[1:] == ["context of 101"] or "context of 100" in self.contexts
         made = np.full(size, 77, np.uint8)
         self.memory[made.ctypes.data] = made
         return self.status, made.ctypes.data
@@ -113,7 +117,7 @@ def test_memory_is_new_and_zero_and_copies_arrive() -> None:
     assert (device.name, device.kind) == ("cuda:1", (2, 1))
     assert device.free_memory() == 1000
     address, other = device.allocate(16), device.allocate(16)
-    assert driver.context == "context of 101"
+    assert driver.contexts == ["of the caller"]
     here, back = np.arange(4, dtype=np.int32), np.full(4, 9, np.int32)
     device.download(back, address)
     assert back.tolist() == [0, 0, 0, 0]
