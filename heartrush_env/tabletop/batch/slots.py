@@ -79,9 +79,8 @@ class Slots:
         self.truncated: FlagArray = np.zeros(num_fights, np.bool_)
         self.ended: FlagArray = np.zeros(num_fights, np.bool_)
         self.numbers: NDArray[np.int64] = np.arange(num_fights, dtype=np.int64)
-        self.final_observations: NDArray[Any] = np.zeros(
-            self.observations.shape, np.float32
-        )  # not zeros_like, which writes it
+        # zeros_like would write to its memory, which takes no room before that.
+        self.final_observations: NDArray[Any] = np.zeros(self.observations.shape, np.float32)
         self.final_masks: ByteArray = np.zeros(self.masks.shape, np.int8)
         self.seen: Arrays = {"observation": self.observations}
         self.final_seen: Arrays = {"observation": self.final_observations}

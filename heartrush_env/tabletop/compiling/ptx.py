@@ -89,7 +89,7 @@ DECLARED: Final = {  # what the entries call, by name
 
 
 def has_ptx(kernel: Kernel) -> bool:
-    """Return whether a GPU plays a kernel, which then takes slots and autoreset, and LLVM is not too old to make PTX."""
+    """Return whether a GPU plays a kernel, which then takes slots and autoreset, and LLVM can make its PTX."""
     return {"slots", "autoreset"} <= set(kernel.parameters) and llvm.llvm_version_info >= OLDEST_LLVM
 
 

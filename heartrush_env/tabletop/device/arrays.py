@@ -157,7 +157,7 @@ def capsule(array: DeviceArray) -> Any:
     the capsule's life are NumPy's. Functions of Python must not do this: an exception may be on its way at that time.
     """
     memory = array.memory
-    piece = (ctypes.c_uint8 * max(memory.size, 1)).from_address(memory.address)
+    piece: Any = (ctypes.c_uint8 * max(memory.size, 1)).from_address(memory.address)
     piece.memory = memory  # kept alive with the capsule
     shadow: NDArray[Any] = np.ndarray(array.shape, array.dtype, piece, array.address - memory.address, array.strides)
     made = shadow.__dlpack__()
