@@ -179,13 +179,6 @@ def change_an_item_of_a_field(pairs, others, numbers):
     numbers[1] = pairs[0].row[1]
 
 
-@pytest.mark.parametrize("change", [change_another_field, change_an_item])
-def test_a_field_is_not_read_again_after_another_number_was_written(change: Any) -> None:
-    kinds = [(np.dtype(PAIR), 1), (np.dtype(PAIR), 1), (np.dtype(np.int32), 1)]
-    code = compiled_kernel(change.function, f"seen_{change.name}", kinds, None).library.get_llvm_str()
-    assert " = load i32, " not in code
-
-
 @pytest.mark.parametrize(
     ("change", "found"),
     [

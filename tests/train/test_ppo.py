@@ -14,7 +14,7 @@ from heartrush_train.ppo import PPO, Hyperparameters, Tanh, advantages, draw, mi
 
 from heartrush_env.envs.device import DeviceBatchEnv
 from heartrush_env.envs.vector import BatchEnv
-from heartrush_env.tabletop.device import cuda
+from heartrush_env.tabletop.device import opening
 from heartrush_env.tabletop.kernels import PLAIN
 from tests.standin import StandIn
 from tests.tabletop.toy_table_game import Pebbles
@@ -284,7 +284,7 @@ def test_a_fight_that_was_cut_short_counts_what_the_critic_expects() -> None:
 def test_fights_on_a_device_teach_what_fights_on_the_processor_teach(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in plays the part of the GPU; torch shares its arrays through DLPack."""
     device_here = StandIn()
-    monkeypatch.setattr(cuda, "cuda_device", lambda number: device_here)
+    monkeypatch.setattr(opening, "cuda_device", lambda number: device_here)
     pair = {"fighter": [{"from": "thrower", "team": "ants"}, {"team": "bees"}]}
     learned = []
     for device, made in (("cpu", BatchEnv), ("cuda", DeviceBatchEnv)):
