@@ -133,8 +133,8 @@ class DeviceBatchEnv(BatchEnv):
         """Play one window in each slot; where a fight ended, start the slot's next fight.
 
         Args:
-            actions: Integers (fights, agents): 64-bit integers on the device, or an array of the host. -1 and numbers
-                outside the action space are no choice, which counts as illegal.
+            actions: Integers (fights, agents): 64-bit integers on the device, or an array on the host. -1 and numbers
+                outside the action space count as no choice, which is illegal.
 
         Returns:
             The five results of BatchEnv.step(), on the device; the next step writes new content into the arrays.
@@ -171,7 +171,8 @@ class DeviceBatchEnv(BatchEnv):
         if described is None:
             given = np.asarray(actions)
             if given.shape != shape or given.dtype.kind not in "iu":
-                raise IllegalAction(f"The actions: expected whole numbers {shape}, got {given.dtype} {given.shape}.")
+                found = f"{given.dtype} of shape {given.shape}"
+                raise IllegalAction(f"The actions: expected whole numbers of shape {shape}, got {found}.")
             self._device.upload(self._actions.address, np.ascontiguousarray(given, WIDE))
             return
         kind, found = np.dtype(described["typestr"]), tuple(described["shape"])
@@ -211,7 +212,7 @@ class DeviceBatchEnv(BatchEnv):
         self._spread_ends()
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Refuse what players of Python read in the host's memory."""
+        """Refuse `vectors`, which players in Python read from the host's memory."""
         if name == "vectors":
             raise DeviceError(f"vectors: expected an environment on the processor, got one on {self.device}.")
         raise AttributeError(name)

@@ -258,7 +258,7 @@ def test_wrong_actions_change_nothing(device: StandIn) -> None:
     there.reset()
     before = [there.snapshot(slot) for slot in range(4)]
     for wrong in (np.zeros((3, 2), np.int64), np.zeros((4, 2)), np.zeros(8, np.int64)):
-        with pytest.raises(IllegalAction, match=r"The actions: expected whole numbers \(4, 2\), got "):
+        with pytest.raises(IllegalAction, match=r"The actions: expected whole numbers of shape \(4, 2\), got "):
             there.step(wrong)
     for kind, address, words in (
         (np.dtype(np.int32), there.rewards.address, "expected adjacent 64-bit integers"),

@@ -156,7 +156,10 @@ class Ability:
         return self.destined_frequency if self.destined and self.destined_frequency else self.frequency
 
     def affordable(self, table: Table) -> bool:
-        """Return whether a use can be paid: a minor ability's k-th use costs k rush points; others have one a fight."""
+        """Return whether a use can be paid for.
+
+        The k-th use of a minor ability costs k rush points; other abilities have one use per fight.
+        """
         if self.costs_action and not table.can_spend_action(self.owner):
             return False
         if self.limit == "minor":

@@ -252,7 +252,7 @@ class ActionPhase:
         self.table.end_links_of_the_out()
 
     def _stand(self, riser: Fighter) -> Windows:
-        """Let a fighter rise with half a dash (R-40): enemies may strike first; if it still stands, it is up."""
+        """Let a fighter rise with half a dash (R-40): enemies may strike first, and it rises if they do not fell it."""
         table = self.table
         yield from self.let_strike(riser, {f.agent: opening_choices(table, f, riser) for f in self.fighters})
         if riser.standing:

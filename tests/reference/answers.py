@@ -120,7 +120,7 @@ class Riposte(Ability):
 
 
 class Reflect(Ability):
-    """When damage lands on the owner, an enemy takes half as much; destined, as much (R-96, R-110)."""
+    """When damage lands on the owner, an enemy takes half of it, or all in the destiny version (R-96, R-110)."""
 
     id = "reflect"
     frequency = "major"
@@ -236,7 +236,7 @@ MOST_DEBTS = 7
 class DeathMark(Ability):
     """The owner marks an enemy instead of attacking; all attacks on the marked enemy have one more die (R-128).
 
-    Destined, the owner attacks as well, or the die is larger.
+    In the destiny version, the owner may still attack; if it does not, the die is larger.
     """
 
     id = "death_mark"
@@ -278,7 +278,7 @@ class DeathMark(Ability):
 class BaitedAttack(Ability):
     """An attack that does the owner no damage strikes a fighter behind the owner with its whole roll (R-140).
 
-    Destined, attacker and victim are enraged.
+    In the destiny version, the attacker and the victim are enraged.
     """
 
     id = "baited_attack"

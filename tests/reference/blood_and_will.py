@@ -41,7 +41,10 @@ class IndomitableFortitude(Ability):
 
 
 class Bloodlust(Ability):
-    """Attacks on a wounded target impair it; destined, attacks on the impaired have advantage and heal the owner."""
+    """The owner's attacks on a wounded target impair it.
+
+    In the destiny version, attacks on a wounded and impaired target have advantage and heal the owner.
+    """
 
     id = "bloodlust"
     wounded: frozenset[str] = frozenset()
@@ -73,7 +76,7 @@ class Bloodlust(Ability):
 
 
 class Cruelty(Ability):
-    """Damage to enemies is one point larger (R-119); destined, each added point heals the owner."""
+    """Damage to enemies is one point larger (R-119); in the destiny version, each added point heals the owner."""
 
     id = "cruelty"
 
@@ -129,7 +132,10 @@ class Bloodblade(Ability):
 
 
 class DeoricEndurance(Ability):
-    """For ten rounds heart dice show their full maximum (R-131); destined, the cunning effect is ended and kept off."""
+    """For ten rounds, the owner's heart dice show their full maximum (R-131).
+
+    In the destiny version, the use also ends the cunning effect on the owner and wards it off.
+    """
 
     id = "deoric_endurance"
     frequency = "monthly"
@@ -189,7 +195,10 @@ class Tactics(Ability):
 
 
 class WhispersOfMadness(Ability):
-    """Gives a level each of dazed and shaken that do not fade for ten rounds (R-135); destined, up to three each."""
+    """The owner gives an enemy a level each of dazed and shaken, which do not fade for ten rounds (R-135).
+
+    In the destiny version, the enemy gets up to three levels of each.
+    """
 
     id = "whispers_of_madness"
     frequency = "major"
@@ -257,7 +266,10 @@ class Curseweaver(Ability):
 
 
 class StaggeringBlows(Ability):
-    """An attack die at its maximum unbalances the target (R-107); destined, the target falls, or takes more damage."""
+    """An attack die at its maximum makes the target off-balanced (R-107).
+
+    In the destiny version, the target also falls or, if it is too large, takes more damage.
+    """
 
     id = "staggering_blows"
     answers = False

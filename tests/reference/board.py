@@ -131,7 +131,7 @@ class Sight:
         self.corners = target.corners
 
     def points(self) -> Iterator[Ratio]:
-        """Yield the points to try: five from which all is usually in view and, if not, the corners of cells."""
+        """Yield the points to try: five that usually suffice and, if a line from each is blocked, corners of cells."""
         five = [Ratio(x, y, 1) for x, y in self.from_five]
         yield from five
         if min(self.blocked_from(point) for point in five) > 0:

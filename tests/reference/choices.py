@@ -24,7 +24,7 @@ def talk_choices(table: Table, fighter: Fighter) -> list[str]:
 
 
 def stance_choices(table: Table, fighter: Fighter) -> list[str]:
-    """Return the stances of a fighter that may choose one: not if surprised (R-7), stunned or incapacitated."""
+    """Return the stances that the fighter may choose: none if surprised (R-7), stunned or incapacitated."""
     if not table.able(fighter) or not table.takes_part(fighter):
         return ["pass"]
     return ["stance defensive"] if table.may_only_defend(fighter) else [f"stance {stance}" for stance in STANCES]

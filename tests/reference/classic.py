@@ -56,7 +56,10 @@ class ClassicFight(Fight):
     # ---------------------------------------------------------------------------------------------------- turns
 
     def _first_side(self) -> str:
-        """Return the first side: the first hero's on a d6 of 4 or more, else the next; surprise needs no die (R-89)."""
+        """Return the side that begins (R-89).
+
+        It is the first hero's if a d6 shows 4 or more, else the next; if a side is surprised, no die is needed.
+        """
         surprised = {side for side in self.sides if all(f.surprised for f in self.fighters if f.team == side)}
         side = next((fighter.team for fighter in self.fighters if fighter.hero), self.sides[0])
         if not surprised and self.table.roll_die(6) < 4:

@@ -58,7 +58,7 @@ def _weakest(fight: Fight, fighter: Fighter, names: list[str], verb: str) -> int
 
 
 def _close_in(table: Table, fighter: Fighter) -> str:
-    """Dash, if no enemy is in weapon range, to where the nearest one is in range or least far from it (R-73).
+    """Dash to where the nearest enemy is in weapon range, or as near as possible, if none is in range now (R-73).
 
     If no dash gets the fighter nearer, it opens a door on its way.
     """
@@ -132,7 +132,7 @@ def _steps_to_an_enemy(table: Table, fighter: Fighter, enemies: list[Fighter]) -
 
 
 def _door_on_the_way(table: Table, fighter: Fighter, steps: Steps) -> str:
-    """Open by free interaction a closed door nearer to an enemy than every open square around and the fighter's."""
+    """Open, by free interaction, a closed door nearer to an enemy than the fighter and the open squares around it."""
     board = table.board
     assert board is not None
     if not steps or not fighter.interaction:

@@ -120,7 +120,7 @@ class Intimidating(Ability):
 
 
 class ActionSurge(Ability):
-    """The owner regains its spent action (R-123); destined, it also gains rush points."""
+    """The owner regains its spent action (R-123); in the destiny version, it also gains rush points."""
 
     id = "action_surge"
     frequency = "major"
@@ -212,7 +212,10 @@ class DoubleShot(Ability):
 
 
 class FirstStrike(Ability):
-    """One more die against the unharmed; destined, it impairs them. The first to engage may strike at once (R-117)."""
+    """Attacks on unharmed targets have one more die; the first fighter to engage may strike at once (R-117).
+
+    In the destiny version, these attacks also impair their targets.
+    """
 
     id = "first_strike"
     on = ("engagement",)

@@ -320,7 +320,7 @@ def _steps_to(board: Board, ground: Ground, start: Space) -> dict[Space, int]:
 
 
 def may_come_off(table: Table, climber: Fighter) -> bool:
-    """Return whether there is room beside the bearer, if that stands (R-76)."""
+    """Return whether there is room beside the bearer, if the bearer stands (R-76)."""
     assert climber.climbing is not None
     bearer = table[climber.climbing]
     return table.board is None or not bearer.standing or bool(places_beside(table, climber, bearer))

@@ -53,7 +53,10 @@ class Relentless(Ability):
 
 
 class Streak(Ability):
-    """Destined: from the second round in a row in its stance, attacks and defences have one more die, which grows."""
+    """An ability of one stance, whose destiny version adds a die to the owner's attacks and defences.
+
+    It does so from the second round in a row in the stance on, and the die grows with each round.
+    """
 
     stance: ClassVar[str]
     rounds = 0
@@ -185,7 +188,10 @@ class Exert(ForNextAttack):
 
 
 class HitEmWhereItCounts(ForNextAttack):
-    """The owner gives up levels of advantage on an attack for a point each; destined, there are more levels (R-127)."""
+    """The owner gives up levels of advantage on an attack, each for one point (R-127).
+
+    In the destiny version, an attack with advantage gets two further levels.
+    """
 
     id = "hit_em_where_it_counts"
 

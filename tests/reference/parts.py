@@ -39,7 +39,7 @@ def grow(part: Fighter) -> None:
 
 
 class ManyHeads(Ability):
-    """While a head stands, damage to the body is halved: by attacks when dealt, other damage when it lands."""
+    """While a head stands, damage to the body is halved: that of attacks when dealt, any other when it lands."""
 
     id = "hydra.many_heads"
 

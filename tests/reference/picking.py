@@ -66,7 +66,7 @@ class CryOfDefiance(Ability):
 
 
 class Rejuvenate(Ability):
-    """The owner gives hit points to an adjacent ally, which heals half of them; destined, all of them."""
+    """The owner gives hit points to an adjacent ally, which heals half of them, or all in the destiny version."""
 
     id = "rejuvenate"
     frequency = "major"
@@ -107,7 +107,10 @@ class Rejuvenate(Ability):
 
 
 class FastFriends(Ability):
-    """Two creatures have disadvantage on attacks against each other; destined, only the one that the owner picks."""
+    """Two creatures have disadvantage on attacks against each other.
+
+    In the destiny version, only the creature that the owner picks has it.
+    """
 
     id = "fast_friends"
     frequency = "minor"

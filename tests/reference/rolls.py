@@ -199,7 +199,7 @@ def roll_check(
     also: int = 0,
     ignoring_grapple: bool = False,
 ) -> int:
-    """Roll a check or save; "might or agility" is the die with the higher expectation, might on equality (R-57)."""
+    """Roll a check or save; "might or agility" is the die with the higher mean, or might if they are equal (R-57)."""
     if ability == "might or agility":
         worth = {}
         for name in ("might", "agility"):

@@ -140,7 +140,7 @@ class Weapon:
 
 
 def hands_for(size: str, attack_type: str) -> int:
-    """Return the hands that a weapon of this make needs: ranged two, heavy melee two, all others one."""
+    """Return how many hands such a weapon needs: two if it is ranged or a heavy melee weapon, else one."""
     return 2 if attack_type == "ranged" or (attack_type == "melee" and size == "heavy") else 1
 
 
@@ -320,7 +320,7 @@ class Fighter:
 
     @property
     def side(self) -> int:
-        """The squares on a side of the fighter's space: one up to large, then the level."""
+        """The width of the fighter's space in squares: one up to size large, then the level of the size."""
         return max(1, self.size_rank)
 
     @property

@@ -350,7 +350,7 @@ class Later:
         return 0.0 if self._ended(other, self.begun) >= self.duel.fatigue else (-1.0, 1.0)[who]
 
     def _ended(self, who: int, block: Block) -> int:
-        """Return the rounds ended at zero or below, with this one; counted anew for a fighter that just dropped."""
+        """Return the rounds ended at zero or below, including this one; a fighter that just dropped starts again."""
         if block[who] > 0:
             return 0
         return 1 + (0 if self.begun[who] > 0 else self.ended[who])

@@ -72,7 +72,7 @@ class Table:
         return list(dict.fromkeys(fighter.team for fighter in self.fighters if fighter.standing))
 
     def takes_part(self, fighter: Fighter) -> bool:
-        """Return whether the fighter is in the engagement; outside the classic edition all are."""
+        """Return whether the fighter is in the engagement; outside the classic edition, every fighter is."""
         return self.engaged is None or fighter.agent in self.engaged
 
     def sides_taking_part(self) -> set[str]:
@@ -255,7 +255,7 @@ class Table:
         return BEATS[fighter.stance] == target.stance
 
     def may_attack(self, fighter: Fighter, target: Fighter) -> bool:
-        """Return whether the target is legal: reached, not barred, in a stance that the fighter's attacks (R-56)."""
+        """Return whether the target is legal: reached, not barred, in a stance that the fighter's may attack (R-56)."""
         assert fighter.stance in BEATS
         if not target.standing or not self.takes_part(target):
             return False

@@ -143,7 +143,10 @@ class LightFooted(Ability):
 
 
 class TakeAdvantage(Ability):
-    """Two conditions, or two levels of a cunning effect, give attacks advantage; destined, more give more."""
+    """Attacks have advantage on a target with two conditions, or with two levels of a cunning effect.
+
+    In the destiny version, the advantage is the number of conditions or the highest level, whichever is larger.
+    """
 
     id = "take_advantage"
 
@@ -177,7 +180,7 @@ class PerfectDefense(Ability):
 
 
 class IronConstitution(Ability):
-    """Damage below ten lands as less; destined, wounds have a lower rank."""
+    """Damage below ten is reduced; in the destiny version, wounds have a lower rank."""
 
     id = "iron_constitution"
 
@@ -199,7 +202,10 @@ class SearingBlood(Ability):
 
 
 class StillFresh(Ability):
-    """With a full heart die the cunning effect's conditions fade faster; destined, enemies cannot give them."""
+    """While the heart die is full, the cunning effect's conditions fade faster.
+
+    In the destiny version, enemies also cannot give them.
+    """
 
     id = "still_fresh"
 
@@ -212,7 +218,10 @@ class StillFresh(Ability):
 
 
 class Phalanx(Ability):
-    """Defences have advantage beside two allies or more; destined, adjacent allies have some of it (R-112)."""
+    """Beside two or more allies, the owner's defences have advantage.
+
+    In the destiny version, adjacent allies have some of it (R-112).
+    """
 
     id = "phalanx"
 
@@ -227,7 +236,10 @@ class Phalanx(Ability):
 
 
 class BattleFrenzy(Ability):
-    """Two or more adjacent enemies give advantage on attacks for each; destined, also a rush point each a round."""
+    """Each adjacent enemy, if there are two or more, gives a level of advantage on attacks.
+
+    In the destiny version, each also gives a rush point per round.
+    """
 
     id = "battlefrenzy"
 
@@ -243,7 +255,10 @@ class BattleFrenzy(Ability):
 
 
 class DownWithTheWeak(Ability):
-    """Attacks on the weakened have one more die and leave them weaker; destined, they have advantage."""
+    """Attacks on weakened targets have one more die and weaken them further.
+
+    In the destiny version, they also have advantage.
+    """
 
     id = "down_with_the_weak"
     was_weak: frozenset[str] = frozenset()

@@ -89,7 +89,7 @@ class OneAgainstTwo:
         return list(product(*(STANCES if hp > 0 else (DEFENSIVE,) for hp in state[0][1:])))
 
     def phase(self, at: int, state: State, helped: tuple[bool, bool], stances: tuple[int, ...]) -> float:
-        """Return the value from a phase on: fighters in its stance choose at once, then dice, then shrugs."""
+        """Return the value from a phase on: its fighters choose at once, then dice are rolled and hits answered."""
         ended = self.ended(state)
         if ended is not None or at == len(PHASES):
             return self.values[state] if ended is None else ended

@@ -15,7 +15,7 @@ Windows = Generator[None, Mapping[str, str], Any]
 
 
 def let_trip(fight: Fight, mover: Fighter, asked: set[str]) -> Windows:
-    """Ask those who may trip the mover where it is and are not in `asked` yet; return those who do."""
+    """Ask the fighters that may trip the mover here and are not in `asked` yet; return those that do."""
     options = {
         enemy.agent: trip_choices(fight.table, enemy, mover)
         for enemy in fight.table.enemies(mover)
@@ -38,7 +38,7 @@ def may_be_tripped_in_steps(fight: Fight, mover: Fighter) -> bool:
 
 
 def let_trip_stepper(fight: Fight, mover: Fighter, asked: set[str] | None = None) -> Windows:
-    """Let others trip the mover in a step that is no part of a dash; return those who do."""
+    """Let others trip the mover in a step that is not part of a dash; return those that do."""
     if not may_be_tripped_in_steps(fight, mover):
         return []
     return (yield from let_trip(fight, mover, set() if asked is None else asked))

@@ -341,7 +341,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wait(monkeypatch: pytest.MonkeyPatch, terminal: bool, fails: bool = False) -> str:
-    """Return what is printed during a compilation that ends as soon as its time was printed twice."""
+    """Return what is printed during a compilation that ends as soon as its time has been printed twice."""
     stream = Terminal(terminal)
     monkeypatch.setattr(sys, "stderr", stream)
     try:

@@ -21,7 +21,7 @@ WITH_EXAMPLES = ("environments.md", "enemies.md", "entities.md")  # those of the
 
 
 def examples(text: str) -> list[str]:
-    """Return the blocks of Python on a page."""
+    """Return the Python code blocks of a page."""
     return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 

@@ -62,7 +62,7 @@ def test_the_page_prints_what_it_shows(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_what_the_page_runs_can_be_read() -> None:
-    """Each block of Python compiles, and the program knows each command and its options."""
+    """Each Python code block compiles, and the program knows each command and its options."""
     blocks = list(BLOCK.finditer(PAGE.read_text(encoding="utf-8")))
     for block in blocks:
         if block["kind"] == "python":

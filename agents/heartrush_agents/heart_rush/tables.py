@@ -106,7 +106,7 @@ class Layout:
         return places
 
     def weakest_enemy(self, features: Features) -> int:
-        """Return the index of the faced enemy with the fewest hit points; the default attacks it."""
+        """Return the index of the faced enemy with the fewest hit points, which the default policy attacks."""
         return int(self.weakest(features))
 
 

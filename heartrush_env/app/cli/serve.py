@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="agents to serve (default: all that are shipped)")
     add_game(parser)
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: 127.0.0.1)")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=_port, default=8765, help="the port, 0 for any free one (default: 8765)")
     says = "a name by which clients may call the server"
     parser.add_argument("--allow-host", action="append", default=[], metavar="NAME", help=says)
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.host in WILDCARDS and not arguments.allow_host:
         raise HeartRushError(
-            f"--host {arguments.host} listens at all addresses, so --allow-host must say how clients call the server."
+            f"--host {arguments.host} listens on all addresses, so --allow-host must say how clients call the server."
         )
     own = () if arguments.host in WILDCARDS else (arguments.host,)
     hosts = tuple(dict.fromkeys((*LOOPBACK, *own, *(name.lower() for name in arguments.allow_host))))

@@ -90,7 +90,7 @@ def listen(host: str, port: int) -> socket.socket:
         if problem.errno == errno.EADDRINUSE:
             message = f"Port {port} of {host} is in use; --port takes another number, or 0 for any free port."
             raise HeartRushError(message) from None
-        raise HeartRushError(f"The server cannot listen at {host}, port {port} ({reason(problem)}).") from None
+        raise HeartRushError(f"The server cannot listen on {host}, port {port} ({reason(problem)}).") from None
     return listening
 
 

@@ -215,7 +215,7 @@ class HeartRush:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options by name, JSON-able, with the shape given by its name."""
+        """The options by name, as JSON-able data; the shape is given by its name."""
         return {
             "decisions": self.decisions,
             "control": self.control,

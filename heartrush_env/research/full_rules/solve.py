@@ -133,7 +133,7 @@ class Steadiness:
         self.moved: list[float] = []
 
     def rest(self, left: int, moved: float) -> float:
-        """Return the bound after a round that moved values by `moved`; inf while one step can still pass the cap."""
+        """Return the bound after a round that moved values by `moved`: inf while one step can reach past the cap."""
         if left == self.cap:
             return 0.0
         self.moved = [*self.moved, moved][-self.reach :]

@@ -43,7 +43,7 @@ def _driver() -> Any:
     try:
         status = driver.cuInit(0)[0]
     except Exception as fault:  # the bindings raise errors of several types where there is no driver
-        raise DeviceError(f'device "cuda": expected a driver of NVIDIA, found none ({_one_line(fault)}).') from None
+        raise DeviceError(f'device "cuda": expected an NVIDIA driver, found none ({_one_line(fault)}).') from None
     if int(status) != 0:
         raise DeviceError(f'device "cuda": expected a GPU that its driver can open, got {_name_of(driver, status)}.')
     return driver
@@ -97,12 +97,12 @@ class CudaDevice:
             self._in_context("cuMemFree", address)
 
     def upload(self, address: int, array: NDArray[Any]) -> None:
-        """Copy a contiguous array of the host to the device."""
+        """Copy a contiguous host array to the device."""
         if array.nbytes:
             self._in_context("cuMemcpyHtoD", address, array.ctypes.data, array.nbytes)
 
     def download(self, array: NDArray[Any], address: int) -> None:
-        """Copy bytes of the device into a contiguous array of the host."""
+        """Copy bytes from the device into a contiguous host array."""
         if array.nbytes:
             self._in_context("cuMemcpyDtoH", array.ctypes.data, address, array.nbytes)
 

@@ -34,10 +34,10 @@ class Device(Protocol):
         """Give the memory at an address back; do nothing if the device is lost."""
 
     def upload(self, address: int, array: NDArray[Any]) -> None:
-        """Copy a contiguous array of the host to the device."""
+        """Copy a contiguous host array to the device."""
 
     def download(self, array: NDArray[Any], address: int) -> None:
-        """Copy bytes of the device into a contiguous array of the host."""
+        """Copy bytes from the device into a contiguous host array."""
 
     def copy(self, target: int, source: int, size: int) -> None:
         """Copy `size` bytes within the device."""

@@ -30,7 +30,7 @@ CHUNK: Final = 1 << 24  # bytes looked at at a time for anything but zeros
 
 
 class Mirror:
-    """The arrays of the host that have a copy on a device."""
+    """The host arrays that have a copy on a device."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -38,7 +38,7 @@ class Mirror:
         self._hosts: list[NDArray[Any]] = []  # kept alive, because their addresses are the keys
 
     def add(self, array: NDArray[Any]) -> None:
-        """Copy an array of the host to the device, unless it is part of one that is there."""
+        """Copy a host array to the device, unless it is part of an array that has already been copied."""
         if self._find(array) is None and array.size:
             low, high = byte_bounds(array)
             memory = Memory(self.device, high - low)
@@ -51,7 +51,7 @@ class Mirror:
             self._hosts.append(array)
 
     def of(self, array: NDArray[Any]) -> DeviceArray:
-        """Return the copy of an array of the host, which is added if need be."""
+        """Return the device's copy of a host array, which is made if need be."""
         self.add(array)
         found = self._find(array)
         if found is None:
@@ -127,11 +127,11 @@ class DeviceFights:
         self._play = Launch(self._mirror, *call)
 
     def array(self, host: NDArray[Any]) -> DeviceArray:
-        """Return the device's copy of an array of the host's batch."""
+        """Return the device's copy of an array of the batch on the host."""
         return self._mirror.of(host)
 
     def prepare(self, kernel: Kernel, *arguments: Any) -> Launch:
-        """Return the call of a further kernel on the arrays of the host's batch; they are copied if need be."""
+        """Return the call of another kernel on arrays of the batch on the host; they are copied if need be."""
         for argument in arguments:
             if isinstance(argument, np.ndarray):
                 self._mirror.add(argument)

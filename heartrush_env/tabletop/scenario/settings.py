@@ -36,7 +36,7 @@ def words(meaning: str, *values: str) -> Setting:
 
 
 class Settings:
-    """The settings of a game by name, and the one accepted value of each setting whose rule is not played yet."""
+    """The settings of a game by name, and the only accepted value of each setting that is not implemented yet."""
 
     def __init__(self, by_name: Mapping[str, Setting], not_played: Mapping[str, str]) -> None:
         self.by_name = by_name
@@ -55,6 +55,6 @@ class Settings:
             place[name] = setting.words.index(rules[name]) if setting.words else rules[name]
 
     def read(self, given: Mapping[str, Any], where: str, faults: Faults) -> dict[str, Any]:
-        """Return the valid settings of a table, except for those that are not played yet; add errors to `faults`."""
+        """Return the valid settings of a table, except those that are not implemented yet; add errors to `faults`."""
         found = read_table(given, self._fields, where, RulesError, "setting", faults)
         return {name: value for name, value in found.items() if name in self.by_name}

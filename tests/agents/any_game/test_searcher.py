@@ -140,7 +140,7 @@ def test_other_games_are_refused_in_a_sentence(game: Any, why: str) -> None:
 
 def test_a_layout_that_hides_what_a_position_needs_is_refused_by_the_names_of_the_fields() -> None:
     class Dim(Pebbles):
-        """Pebbles in which no observation shows who is hurt."""
+        """The game Pebbles, with observations that do not show who is hurt."""
 
         seen = Seen(SEEN.moment, Block(flag("able", "it is there", lambda fighter: fighter.status != 0)), *SEEN[2:])
 

@@ -33,7 +33,7 @@ EVEN = 1 / 2
 
 
 class Follower(Player):
-    """A player without randomness that opens with rock, and then beats the last hand of the first other seat."""
+    """A player without randomness that opens with rock, and then plays what beats the first opponent's last hand."""
 
     opening = ROCK
 

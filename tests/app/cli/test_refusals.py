@@ -104,7 +104,7 @@ MIRROR = f"duel exploit uniform mirror_duel {PLAIN}"
         ("serve nobody", "Unknown agent 'nobody'"),
         ("serve uniform uniform", "Expected each agent once, got uniform twice."),
         ("serve uniform --host 0.0.0.0", "so --allow-host must say how clients call the server."),
-        ("serve uniform --host no.such.invalid", "The server cannot listen at no.such.invalid, port 8765"),
+        ("serve uniform --host no.such.invalid", "The server cannot listen on no.such.invalid, port 8765"),
         ("conform", "conform needs a program after --"),
         ("conform -- no_such_program", "no_such_program cannot be started"),
         # duel analyse

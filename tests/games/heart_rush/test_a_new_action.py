@@ -1,4 +1,4 @@
-"""A new action takes one file and one line: with "second wind" added to a copy of the package, all parts know it."""
+"""A new action takes one file and one line: "second wind", added to a copy of the package, works in every part."""
 
 import json
 import os

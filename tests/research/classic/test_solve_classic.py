@@ -100,7 +100,7 @@ def test_there_is_a_duel_in_which_each_side_passes_and_engages() -> None:
 
 
 def test_stances_alone_by_the_tree() -> None:
-    """The default always attacks and engages; in this duel it has no smaller heart die, so it cannot shrug off hits."""
+    """The default policy always attacks and engages; here no smaller heart die is left, so it cannot shrug off hits."""
     first, second = Duelist(hp=2), Duelist(might=6, hp=3, weapon=8)
     table = solve_classic(classic(first, second, Table(), max_rounds=2, decisions="stance"))
     opened = classic_values(first, second, 2, Table(), decides=False)

@@ -216,7 +216,7 @@ def test_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     bindings(monkeypatch, Missing())
     with pytest.raises(DeviceError) as raised:
         open_device("cuda")
-    assert str(raised.value) == 'device "cuda": expected a driver of NVIDIA, found none (libcuda.so was not found).'
+    assert str(raised.value) == 'device "cuda": expected an NVIDIA driver, found none (libcuda.so was not found).'
 
 
 def test_a_driver_that_opens_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -294,7 +294,7 @@ def _look_of(numbers: list[int]) -> Look:
 
 
 def carried(die: int, ranged: int, thrown: int, whip: int) -> tuple[str, int]:
-    """Return the kind of weapon, and the distance, in squares, up to which it attacks without disadvantage."""
+    """Return the weapon's kind, and its range in squares, within which it attacks without disadvantage."""
     if ranged:
         return "ranged", LONG_RANGE if die == HEAVY_DIE else SHORT_RANGE
     return ("thrown", THROWN_RANGE) if thrown else ("whip", THROWN_RANGE) if whip else ("melee", MELEE_RANGE)

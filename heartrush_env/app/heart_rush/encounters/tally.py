@@ -157,7 +157,7 @@ class Counting:
         self.tally.wounds[fight[slots]] = -fighters["wound_count"].astype(np.int64)
 
     def step(self, logs: Any, records: Any, fight: Counts, live: NDArray[np.bool_]) -> None:
-        """Count the last step of the live slots; `fight` is the fight that each slot plays."""
+        """Count the events of the latest step in the live slots; `fight` is the fight that each slot plays."""
         self._read_rounds(records, fight, live)
         most = int(np.where(live, logs["count"], 0).max())
         if most:

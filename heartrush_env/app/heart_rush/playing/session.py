@@ -179,7 +179,7 @@ class Session(SessionOfAnyGame):
         if len(legal) == 1:
             self._watch()
             if "stance defensive" in legal.values() and self.ground is not None and self._shoots():
-                self.stage.say("You have moved past half your speed, so you cannot shoot: you only defend.", "yellow")
+                self.stage.say("You have moved past half your speed: you cannot shoot and can only defend.", "yellow")
             return next(iter(legal))
         dashes = self.ground.dashes(legal) if self.ground else {}
         known = self._deeds({action: name for action, name in legal.items() if action not in dashes.values()})

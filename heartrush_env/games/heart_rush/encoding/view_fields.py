@@ -142,7 +142,7 @@ class TurnFields(Struct, omit_defaults=True, kw_only=True):
 
     priority: Annotated[Name | None, Meta(description="the team whose turn it is; null in an engagement")] = None
     engaged: Annotated[Name | None, Meta(description="the team that was engaged; null outside an engagement")] = None
-    passed: Annotated[Natural, Meta(description="teams that have passed in a row")] = 0
+    passed: Annotated[Natural, Meta(description="the number of teams that have passed in a row")] = 0
     joined: Annotated[list[Name], Meta(description="the fighters in the engagement")] = field(default_factory=list)
 
 
@@ -187,7 +187,7 @@ class AbilityFields(Struct, omit_defaults=True, kw_only=True):
     target: Name | None = None
     striker_total: Annotated[int, Meta(description="the striker's roll, 0 before it is made")] = 0
     target_total: int = 0
-    declared: Annotated[Natural, Meta(description="instants declared and not done yet")] = 0
+    declared: Annotated[Natural, Meta(description="the number of instants declared but not carried out yet")] = 0
     loadouts: Annotated[
         dict[Name, dict[str, SlotFields]], Meta(description="abilities by fighter and slot; an enemy's once it is used")
     ] = field(default_factory=dict)

@@ -158,13 +158,13 @@ def weakest_other_target(fight, i):
 
 @compiled
 def default_levels(fight, i, target):
-    """Return the code for two levels of the condition that troubles the target most, or 0 if that is not allowed."""
+    """Return the code for two levels of the condition worst for the target, or 0 if fighter i may not name them."""
     code = TWO_LEVELS[worst_for(fight.fighters[target])]
     return code if may_name_levels(fight, i, target, code) else 0
 
 
 @compiled
 def default_shrugs(fight, i):
-    """Return whether the default shrugs off a hit: damage of 10 or more, or enough to bring hit points to zero."""
+    """Return whether fighter i shrugs off a hit by default: if it deals 10 or more, or all hit points that are left."""
     damage = fight.hits[pending_hit(fight, i)].amount
     return damage >= SHRUG_FROM or fight.fighters[i].hp - damage <= 0

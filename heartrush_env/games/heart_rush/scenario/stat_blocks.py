@@ -189,7 +189,7 @@ def stat_block(sheet: Mapping[str, Any]) -> str:
     where = f"sheet {sheet['id']!r}"
     if completed(read_stat_block(written, where)) != completed(sheet):
         raise ScenarioError(
-            f"{where}: expected names that a text can hold, got one that would be misread; write a JSON file instead."
+            f"{where}: expected names that can be read back from text, got one that cannot; write a JSON file instead."
         )
     return written
 

@@ -173,6 +173,6 @@ def some_may_act(fight):
 
 @rule(HEADING, "R-41")
 def end_round(fight, log):
-    """End a round: openings of the previous round end, then the objective and the round cap are judged."""
+    """End a round: close the openings of the previous round, then check the objective and the round cap."""
     close_openings(fight, log)
     judge_round(fight)

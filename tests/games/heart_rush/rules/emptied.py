@@ -33,7 +33,7 @@ ANSWERS: dict[str, Callable[..., int]] = {"nothing": lambda *arguments: 0, "yes"
 
 
 class Impatience:
-    """A plugin of pytest that interrupts a test that does not end."""
+    """A pytest plugin that interrupts a test that does not end."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Generator[None, Any, Any]:

@@ -123,7 +123,7 @@ def test_a_line_that_cannot_be_read_is_named(line: int, text: str, said: str) ->
 
 
 def test_what_a_text_would_not_say_again_is_refused() -> None:
-    said = r"^sheet 'veteran': expected names that a text can hold, got one that would be misread; write a JSON"
+    said = r"^sheet 'veteran': expected names that can be read back from text, got one that cannot; write a JSON"
     with pytest.raises(ScenarioError, match=said):
         stat_block({**VETERAN, "role": "old; and grey", "name": "Tam; the elder"})
 

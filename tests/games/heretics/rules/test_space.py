@@ -106,7 +106,7 @@ def test_a_mover_whose_square_was_taken_stops_on_the_last_free_square_before_it(
 
 
 def test_of_the_shortest_paths_the_first_by_direction_is_taken() -> None:
-    """From (0, 2) to (2, 1) in two steps, NE comes before E. The last square is taken, so it stops on (1, 1)."""
+    """Two paths lead from (0, 2) to (2, 1); NE comes before E. As (2, 1) is taken, the sellsword stops on (1, 1)."""
     table = Table([at("sellsword", 0, 2), at("halberdier", 4, 0)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
     table.play({"sellsword_0": "move", "halberdier_0": "move"}, {"sellsword_0": "to 2,-1", "halberdier_0": "to -2,1"})
     assert (table.at("sellsword_0"), table.at("halberdier_0")) == ((1, 1), (2, 1))

@@ -61,7 +61,7 @@ class FastFriends:
         remember(fight, i, slot, memo(fight, i, slot) % SPELL ** (SPELLS - 1) * SPELL + spell)
 
     def round_starts(fight, i, slot, log):
-        """End the spells whose time is over, which are the oldest spells."""
+        """End the spells that have lasted their full time, which are always the oldest ones."""
         spells, kept, place = memo(fight, i, slot), np.int64(0), np.int64(1)
         while spells > 0 and (fight.round_number - spells % SPELL // PAIR) % ROUNDS < LASTS:
             kept += spells % SPELL * place
