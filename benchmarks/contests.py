@@ -101,17 +101,17 @@ def ours() -> list[Contest]:
         Contest(
             "training", "self-play training on duels, the recipe of `make train`", (training.UNIT,), training.self_play
         ),
-        Contest(
-            "training_lean",
-            "the same training on the lean learner",
-            (training.UNIT,),
-            training.lean,
-        ),
-        Contest(
-            "training_lean_alone", "the lean learner against itself on duels", (training.UNIT,), training.lean_alone
-        ),
     ]
     return found + classic()
+
+
+def lean() -> list[Contest]:
+    """Return the benchmarks of the lean learner, which `--only training_lean` measures and no published run has."""
+    learner = "the lean learner"
+    return [
+        Contest("training_lean", f"the same training on {learner}", (training.UNIT,), training.lean),
+        Contest("training_lean_alone", f"{learner} against itself on duels", (training.UNIT,), training.lean_alone),
+    ]
 
 
 def classic() -> list[Contest]:
