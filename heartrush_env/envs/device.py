@@ -171,8 +171,8 @@ class DeviceBatchEnv(BatchEnv):
         if described is None:
             given = np.asarray(actions)
             if given.shape != shape or given.dtype.kind not in "iu":
-                found = f"{given.dtype} of shape {given.shape}"
-                raise IllegalAction(f"The actions: expected whole numbers of shape {shape}, got {found}.")
+                wrong = f"{given.dtype} of shape {given.shape}"
+                raise IllegalAction(f"The actions: expected whole numbers of shape {shape}, got {wrong}.")
             self._device.upload(self._actions.address, np.ascontiguousarray(given, WIDE))
             return
         kind, found = np.dtype(described["typestr"]), tuple(described["shape"])
