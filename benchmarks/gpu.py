@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+from itertools import chain, repeat
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
@@ -16,8 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.tabletop.batch.extras import extras_of
-from heartrush_env.tabletop.rng import fight_key
+from heartrush_env.tabletop.batch.extras import extras_of, keys_of_draws
 
 SEED: Final = 20
 ROWS: Final[dict[str, dict[str, Any]]] = {
@@ -68,17 +68,10 @@ def digest(row: str, device: str) -> str:
 def drawer(env: Any, device: str) -> Any:
     """Return a function that draws a legal action for each agent: on each device the same actions."""
     if device != "cpu":
-        begun: list[bool] = []
-
-        def on_device() -> Any:
-            actions = env.draw_actions(None if begun else SEED)
-            begun.append(True)
-            return actions
-
-        return on_device
+        seeds = chain((SEED,), repeat(None))
+        return lambda: env.draw_actions(next(seeds))
     actions = np.zeros((env.num_envs, env.num_agents), np.int64)
-    with np.errstate(over="ignore"):
-        keys = fight_key(np.uint64(SEED), np.arange(env.num_envs, dtype=np.uint64))
+    keys = keys_of_draws(SEED, env.num_envs)
     batch: Any = env._batch  # noqa: SLF001
     kernel = extras_of(batch.playing(np.zeros(1, np.int64)).kernel.sources).draw_actions.kernel
     draw = kernel.prepare(np.arange(env.num_envs), batch.masks, actions, keys)

@@ -11,55 +11,37 @@ from typing import Any, Final, NoReturn, cast
 
 import numpy as np
 
-from heartrush_env.envs.rewards import RewardFunction
 from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from heartrush_env.envs.vector import BatchEnv
-from heartrush_env.tabletop.arguments import Illegal, random_seed, read_seed
-from heartrush_env.tabletop.batch.extras import extras_of
+from heartrush_env.tabletop.arguments import random_seed, read_seed
+from heartrush_env.tabletop.batch.extras import extras_of, keys_of_draws
 from heartrush_env.tabletop.device.arrays import DEFAULT_STREAMS, DeviceArray
 from heartrush_env.tabletop.device.device import DeviceError
 from heartrush_env.tabletop.device.fights import DeviceFights
 from heartrush_env.tabletop.device.opening import open_device
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
-from heartrush_env.tabletop.game import FloatArray, Game, Snapshot
-from heartrush_env.tabletop.rng import fight_key
+from heartrush_env.tabletop.game import FloatArray, Snapshot
 from heartrush_env.tabletop.sources import Sources
 
-DeviceArrays = dict[str, DeviceArray]
 WIDE: Final = np.dtype(np.int64)  # the type of actions on a device
 
 
 class DeviceBatchEnv(BatchEnv):
     """A BatchEnv whose fights are played on a device; make_vec(..., device="cuda") returns it."""
 
-    def __init__(
-        self,
-        game: Game,
-        num_envs: int,
-        *,
-        seed: int | None = None,
-        num_threads: int = 1,
-        illegal: Illegal = "fallback",
-        name: str | None = None,
-        reward: RewardFunction | None = None,
-        observations: str = "vector",
-        device: str = "cuda",
-    ) -> None:
-        """Allocate `num_envs` slots on a device; see BatchEnv for the arguments."""
-        if reward is not None:
-            raise HeartRushError(
-                f"reward: expected one of the game's own rewards on the device {device!r}, got a function of Python."
-            )
-        if illegal != "fallback":
-            raise HeartRushError(f'illegal: expected "fallback" on the device {device!r}, got {illegal!r}.')
-        self._device = open_device(device)
-        self._draw_key: int | None = None
-        super().__init__(
-            game, num_envs, seed=seed, num_threads=num_threads, name=name, observations=observations, device=device
-        )
-
     def _make_arrays(self) -> None:
         """Make the batch on the device, and collect its arrays under the names that the results use."""
+        if self._reward is not None:
+            raise HeartRushError(
+                f"reward: expected one of the game's own rewards on the device {self._device_name!r}, got a Python "
+                "function."
+            )
+        if self.illegal != "fallback":
+            raise HeartRushError(
+                f'illegal: expected "fallback" on the device {self._device_name!r}, got {self.illegal!r}.'
+            )
+        self._device = open_device(self._device_name)
+        self._draw_key: int | None = None
         kind = self.observation_kind
         self._on_device = on = DeviceFights(
             self._device, lambda number: self.game.batch(number, record=False, observations=kind), self.num_envs
@@ -156,9 +138,8 @@ class DeviceBatchEnv(BatchEnv):
             raise HeartRushError("draw_actions() was called before reset().")
         if seed is not None or self._draw_key is None:
             self._draw_key = random_seed() if seed is None else cast("int", read_seed(seed))
-            with np.errstate(over="ignore"):
-                keys = fight_key(np.uint64(self._draw_key), np.arange(self.num_envs, dtype=np.uint64))
-            self._device.upload(self._on_device.array(self._keys).address, keys)
+            self._keys[:] = keys_of_draws(self._draw_key, self.num_envs)
+            self._device.upload(self._on_device.array(self._keys).address, self._keys)
         self._draw()
         return self._actions
 

@@ -94,7 +94,7 @@ class BatchEnv(GameEnv):
                 stay in the GPU's memory.
         """
         self.game = game
-        self._reward = reward
+        self._reward, self._device_name = reward, device
         self.num_envs = at_least_one("num_envs", num_envs)
         self.observation_kind = check_choice("observations", observations, game.observation_kinds)
         if device == CPU:

@@ -234,7 +234,7 @@ def test_a_reward_of_python_is_refused(device: StandIn) -> None:
 
 def test_a_game_without_kernels_is_refused(device: StandIn) -> None:
     with pytest.raises(DeviceError, match="expected a game whose fights run as kernels, got hidden_hands"):
-        DeviceBatchEnv(ToyGame(2), 4)
+        DeviceBatchEnv(ToyGame(2), 4, device="cuda")
 
 
 def test_a_small_device_says_how_many_fights_fit(monkeypatch: pytest.MonkeyPatch) -> None:

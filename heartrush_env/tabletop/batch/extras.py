@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heartrush_env.tabletop.kernels import Kernel, Kind
-from heartrush_env.tabletop.rng import GOLDEN, mix
+from heartrush_env.tabletop.rng import GOLDEN, fight_key, mix
 from heartrush_env.tabletop.sources import Sources
 
 HALF = np.uint64(32)  # bits
@@ -37,6 +38,13 @@ def extras_of(sources: Sources) -> Extras:
         Extra(Kernel(find_asked, sources), [slots, masks, flags]),
         Extra(Kernel(draw_actions, sources), [slots, masks, (np.dtype(np.int64), 2), (np.dtype(np.uint64), 1)]),
     )
+
+
+def keys_of_draws(seed: int, number: int) -> NDArray[np.uint64]:
+    """Return the key of each of `number` slots with which `draw_actions` begins a sequence of draws."""
+    with np.errstate(over="ignore"):
+        keys: NDArray[np.uint64] = fight_key(np.uint64(seed), np.arange(number, dtype=np.uint64))
+    return keys
 
 
 def spread_ends(slots, terminated, truncated, terminations, truncations):

@@ -1,7 +1,7 @@
 """Kernels for GPUs: the module of a compiled kernel, emitted as PTX, the assembly language of NVIDIA's driver.
 
 On a GPU each thread plays one slot. The thread copies the words of the kernel's arguments, shortens the list of slots
-to its own slot, and calls the kernel. That is the kernel of the processor in every instruction, so all results are
+to its own slot, and calls the kernel. The kernel comes from the module that the processor runs, so all results are
 equal to the processor's, byte for byte.
 """
 
@@ -22,7 +22,7 @@ TRIPLE: Final = "nvptx64-nvidia-cuda"
 OLDEST: Final = "sm_80"  # the oldest GPU architecture that the code runs on
 FEATURES: Final = "+ptx80"
 OLDEST_LLVM: Final = (20, 0, 0)  # earlier versions have pointers with types, and no calling convention for entries
-REGISTERS: Final = 64  # that a thread may use; with more, fewer threads run at once, and whole duels lose a sixth
+REGISTERS: Final = 64  # that a thread may use; with more, fewer threads run at once
 MOVING: Final = ("slots", "numbers")  # a kernel's parameters of which each thread takes its own item
 
 # The part of the entry that GPUs and the processor share: it calls the kernel for the slot at place `k` of the list.
@@ -106,8 +106,9 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind], program: Any = None) -> str:
         raise DeviceError(
             f"{kernel.name}: expected LLVM 20 or newer, which Numba 0.62 has, to compile it for a GPU, got {found}."
         )
-    target = llvm_target(TRIPLE)
-    machine = target.create_target_machine(cpu=OLDEST, features=FEATURES, opt=3)
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple(TRIPLE).create_target_machine(cpu=OLDEST, features=FEATURES, opt=3)
     text = _retargeted(_with_entry(kernel, kinds, OF_THREAD, program), str(machine.target_data), TRIPLE)
     module = llvm.parse_assembly(text)
     module.verify()
@@ -119,13 +120,6 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind], program: Any = None) -> str:
 def module_for_processor(kernel: Kernel, kinds: Sequence[Kind]) -> str:
     """Return the LLVM text of the kernel with an entry that plays slot number `k`, for a processor: for tests."""
     return _with_entry(kernel, kinds, ON_PROCESSOR)
-
-
-def llvm_target(triple: str) -> Any:
-    """Return LLVM's target for a triple."""
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    return llvm.Target.from_triple(triple)
 
 
 def _with_entry(kernel: Kernel, kinds: Sequence[Kind], entry: str, program: Any = None) -> str:
