@@ -73,11 +73,17 @@ def colour_of(tests: set[str]) -> str:
 
 
 def functions_of(module: str, name: str) -> list[FunctionType]:
-    """Return all functions with this qualified name: several if a function defines it, as one that adds choices."""
+    """Return all functions with this qualified name: several if a function defines it, as one that adds choices.
+
+    A flow is played by its steps, which name it in their docstring; each machine has its own.
+    """
+    flow = vars(importlib.import_module(module)).get(name)
+    told = f"The flow `{flow.name}` of {module}." if isinstance(flow, Flow) else None
     return [
         found
         for found in gc.get_objects()
-        if isinstance(found, FunctionType) and (found.__module__, found.__qualname__) == (module, name)
+        if isinstance(found, FunctionType)
+        and (found.__doc__ == told if told else (found.__module__, found.__qualname__) == (module, name))
     ]
 
 
@@ -108,9 +114,7 @@ def main(module: str) -> dict[str, dict[str, str]]:
     tests = tests_of(own, game)
     colours = {"": {"everything": colour_of(set().union(*tests.values()))}}
     for claim in own:
-        function = vars(importlib.import_module(module)).get(claim.function)
-        # A flow is played by its compiled steps, one for each edition that has it.
-        emptied = function.runs if isinstance(function, Flow) else functions_of(module, claim.function)
+        emptied = functions_of(module, claim.function)
         assert emptied, f"{module}: no function is named {claim.function}"
         colours[claim.function] = {
             name: without(emptied, answer, tests[claim.function])

@@ -9,6 +9,7 @@ from heartrush_env.games.heretics.rules.attacks import is_attack
 from heartrush_env.games.heretics.rules.conditions import end_conditions
 from heartrush_env.games.heretics.rules.ending import end_fight, judge
 from heartrush_env.games.heretics.rules.fighters import is_able
+from heartrush_env.games.heretics.rules.space import look_first
 from heartrush_env.games.heretics.state import FRAMES, NUMBERS
 from heartrush_env.games.heretics.terms import ACT, AGAIN, LATE_MOVE, MOVE, REQUEST, SHIELD, SUNDER
 from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
@@ -42,6 +43,7 @@ is_legal, pay, do_choice = DECIDING.is_legal, DECIDING.pay, DECIDING.do
 @flow
 def whole_fight(fight, log):
     """Play a free round if one side is surprised, then round after round."""
+    look_first(fight)
     if the_round.begin_surprise(fight, log):
         yield from phase(fight, log, 0)
         the_round.end_surprise(fight, log)

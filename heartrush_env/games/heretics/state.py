@@ -12,6 +12,7 @@ from heartrush_env.tabletop.batch.fights import FIGHT
 from heartrush_env.tabletop.choosing import chooser_fields, window_fields
 from heartrush_env.tabletop.flow import stack
 from heartrush_env.tabletop.grids.squares import HEIGHT, MAP_FIELDS, WIDTH
+from heartrush_env.tabletop.grids.visibility import CORNERS
 from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE
@@ -55,7 +56,11 @@ BODY: list[Field] = [
     ("hit_number", "i1"),  # the save must reach this; 0 if its hits have no effect
     ("hit_condition", "i1"),
 ]
-ON_MAP: list[Field] = [("x", "i1", Limits(0, WIDTH - 1)), ("y", "i1", Limits(0, HEIGHT - 1))]
+ON_MAP: list[Field] = [
+    ("x", "i1", Limits(0, WIDTH - 1)),
+    ("y", "i1", Limits(0, HEIGHT - 1)),
+    ("blocked", "i1", (MAX_FIGHTERS,), Limits(0, CORNERS)),  # lines to each fighter that walls block
+]
 EXCHANGE = record(
     [
         ("target", "i1"),

@@ -68,12 +68,28 @@ def is_crowded(fight, i, target):
 
 
 @on_map(0)
-@rule(HEADING, "R-11")
+@compiled
 def blocked_lines(fight, i, target):
     """Return how many of the lines from the center of i's square to the target's four corners meet a wall."""
-    return grid.blocked_corners(
-        fight, column_of(fight, i), row_of(fight, i), column_of(fight, target), row_of(fight, target)
-    )
+    return np.int64(fight.fighters[i].blocked[target])
+
+
+@on_map(None)
+@rule(HEADING, "R-11")
+def look_around(fight, i):
+    """Count the blocked lines between fighter i, which is new on its square, and each other fighter, both ways."""
+    x, y = column_of(fight, i), row_of(fight, i)
+    for j in range(fight.n):
+        to_x, to_y = column_of(fight, j), row_of(fight, j)
+        fight.fighters[i].blocked[j] = grid.blocked_corners(fight, x, y, to_x, to_y)
+        fight.fighters[j].blocked[i] = grid.blocked_corners(fight, to_x, to_y, x, y)
+
+
+@compiled
+def look_first(fight):
+    """Count the blocked lines between all fighters of a new fight."""
+    for i in range(fight.n):
+        look_around(fight, i)
 
 
 @compiled
@@ -117,6 +133,7 @@ def can_be_pushed(fight, i, target):
 def put_behind(fight, i, target):
     """Move the target one square straight away from fighter i."""
     fight.fighters[target].x, fight.fighters[target].y = square_behind(fight, i, target)
+    look_around(fight, target)
 
 
 @compiled
@@ -192,4 +209,6 @@ def walk(fight, i, line, squares):
             me.x = x
             me.y = y
             taken = steps
+    if taken > 0:
+        look_around(fight, i)
     return taken

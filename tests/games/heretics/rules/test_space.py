@@ -1,8 +1,13 @@
 """Space: ranges, cover and paths, counted by hand on small maps."""
 
+from itertools import permutations
+
+import numpy as np
 import pytest
 
+from heartrush_env.games.heretics.game import Heretics
 from heartrush_env.games.heretics.rules.space import blocked_lines
+from heartrush_env.tabletop.grids.squares import blocked_corners
 from tests.games.heretics.table import OPEN, FighterLike, Table, at
 
 FIRST = 4
@@ -117,3 +122,19 @@ def test_the_ground_harms_at_the_end_of_a_move(glyph: str, die: int) -> None:
     table = Table([at("sellsword", 0, 0)], [at("ghoul", 4, 0)], field=[f".{glyph}..."], dice=[FIRST, die])
     table.play("move", "to 1,0")
     assert table.hp("sellsword_0") == 9 - die
+
+
+def test_the_blocked_lines_are_counted_anew_wherever_a_fighter_changes_its_square() -> None:
+    game = Heretics("gate")
+    batch, rng, seen = game.batch(1), np.random.default_rng(5), set()
+    batch.start([0], 1, [0])
+    for step in range(120):
+        row = [rng.choice(legal) if len(legal := batch.legal(0, seat)) else 0 for seat in range(len(game.agents))]
+        batch.step(np.array([row]))
+        fighters = batch.records[0].fighters[: len(row)]
+        if step % 25 == 0:
+            for i, j in permutations(range(len(fighters)), 2):
+                me, other = fighters[i], fighters[j]
+                assert me.blocked[j] == blocked_corners(batch.records[0], me.x, me.y, other.x, other.y), (step, i, j)
+                seen.add(int(me.blocked[j]))
+    assert len(seen) > 2
