@@ -17,12 +17,21 @@ from typing import Any
 import numpy as np
 
 from benchmarks import training
-from heartrush_env.app.heart_rush.commands.bench import CLASSIC, SEED, Counts, Step, environment_step, vector_step
+from heartrush_env.app.heart_rush.commands.bench import (
+    CLASSIC,
+    SEED,
+    Counts,
+    Step,
+    batch_step,
+    environment_step,
+    vector_step,
+)
 
 BATCHES = (64, 256, 1024, 4096)
 MELEE_BATCHES = (256, 1024)
 TOGETHER, TACTICIANS, TACTICAL_WINDOWS = 256, 16, 200
 ABILITIES = Path(__file__).with_name("abilities.toml")
+BANDS = Path(__file__).with_name("bands.toml")
 FIELD, FIELD_BATCHES = Path(__file__).with_name("field.toml"), (16, 128)
 
 
@@ -105,13 +114,29 @@ def ours() -> list[Contest]:
     return found + classic()
 
 
-def lean() -> list[Contest]:
-    """Return the benchmarks of the lean learner, which `--only training_lean` measures and no published run has."""
+def unpublished() -> list[Contest]:
+    """Return the benchmarks of the lean learner and of Heretics, which `--only` measures and no published run has."""
     learner = "the lean learner"
     return [
+        *(
+            Contest(
+                f"heretics_{envs}",
+                f"vectorised 4v4 of Heretics on a 16x10 map, {envs} fights",
+                ("decisions", "fights"),
+                partial(bands, envs),
+            )
+            for envs in MELEE_BATCHES
+        ),
         Contest("training_lean", f"the same training on {learner}", (training.UNIT,), training.lean),
         Contest("training_lean_alone", f"{learner} against itself on duels", (training.UNIT,), training.lean_alone),
     ]
+
+
+def bands(envs: int) -> Step:
+    """Return a function that steps many fights of Heretics at once."""
+    from heartrush_env import heretics_v0
+
+    return batch_step(heretics_v0.make_vec(envs, str(BANDS), seed=SEED))
 
 
 def classic() -> list[Contest]:

@@ -18,7 +18,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks import engine, machine, processes, serving, table
-from benchmarks.contests import Contest, contests, lean
+from benchmarks.contests import Contest, contests, unpublished
 from heartrush_env.app.heart_rush.commands.bench import Step, rates, vector_step
 
 COLD_REPEATS = CROWD_REPEATS = 3
@@ -94,7 +94,7 @@ def make_parser() -> argparse.ArgumentParser:
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     """Measure all rows; return them with the machine and the options that they were measured with."""
     facts = machine.facts()
-    chosen = [*contests(), *(lean() if arguments.only else [])]
+    chosen = [*contests(), *(unpublished() if arguments.only else [])]
     rows = compete([contest for contest in chosen if arguments.only in contest.name], arguments)
     rows += outside(arguments)
     if not rows:

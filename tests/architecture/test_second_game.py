@@ -11,10 +11,10 @@ OWN = (
     "heartrush_env/games/heretics/", "heartrush_env/heretics_v0.py", "agents/heartrush_agents/heretics/",
     "tests/games/heretics/", "tests/reference/heretics/", "docs/heretics.md",
 )  # fmt: skip
-# One line in the registry, the settings of a checker, the lists of pages, and the changelog.
+# One line in the registry, the row of a benchmark, the settings of a checker, the lists of pages, and the changelog.
 NAMED_ONCE = {
     "heartrush_env/games/__init__.py", "pyproject.toml", "docs/README.md", "docs-site/mkdocs.yml",
-    "tests/games/test_registry.py", "tests/architecture/test_second_game.py", "CHANGELOG.md",
+    "benchmarks/contests.py", "tests/games/test_registry.py", "tests/architecture/test_second_game.py", "CHANGELOG.md",
 }  # fmt: skip
 TEXT = {".py", ".md", ".toml", ".yml", ".json", ".html", ".js"}
 FOLDERS = ("heartrush_env", "agents", "train", "tests", "docs", "docs-site", "examples", "benchmarks", "clients")

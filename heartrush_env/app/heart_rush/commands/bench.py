@@ -16,11 +16,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from statistics import median
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heartrush_env import __version__
 from heartrush_env.app.cli.arguments import add_number
+
+if TYPE_CHECKING:
+    from heartrush_env.envs.vector import BatchEnv
 
 Counts = dict[str, int]
 Step = Callable[[], tuple[float, Counts]]  # returns the measured seconds, and how many of each unit were done
@@ -128,11 +132,15 @@ def vector_step(
     observations: str = "vector",
     num_threads: int = 1,
 ) -> Step:
-    """Return a function that steps many fights at once; they are first played until they no longer end together."""
+    """Return a function that steps many fights of Heart Rush at once."""
     from heartrush_env import heart_rush_v0
 
     options = {"decisions": decisions, "observations": observations, "rules": {"edition": edition}}
-    vec = heart_rush_v0.make_vec(envs, scenario, seed=SEED, num_threads=num_threads, **options)
+    return batch_step(heart_rush_v0.make_vec(envs, scenario, seed=SEED, num_threads=num_threads, **options))
+
+
+def batch_step(vec: BatchEnv) -> Step:
+    """Return a function that steps a batch of fights; they are first played until they no longer end together."""
     draw = np.random.default_rng(SEED)
     mask = vec.reset()[0]["action_mask"]
 
@@ -147,7 +155,7 @@ def vector_step(
     ended = 0
     for _ in range(LONGEST_MIXING):
         ended += step()[1]["fights"]
-        if ended >= 2 * envs:
+        if ended >= 2 * vec.num_envs:
             break
     return step
 
