@@ -27,7 +27,7 @@ One `Discrete` for all agents, the same in all scenarios of a shape. `env.unwrap
 action: `pass`, `stand_by`, `attack 1`, `trip 2`, `retrieve 1`, `move`, `to 3,-2`, ... where a number after the name is
 the enemy's or the ally's place in the agent's own view. Some choices take two steps: after `move`, the same agent picks
 the square, in steps to the east and to the south; after an attack with an advantage, it picks what the advantage is
-used for. Only `pass` is legal for an agent that is not asked.
+used for; after `order_stunt 2`, it picks the stunt. Only `pass` is legal for an agent that is not asked.
 
 ## Observation Space
 
@@ -46,7 +46,8 @@ cap; `max_cycles` truncates it after a number of steps.
 
 ## Arguments
 
-- `scenario`: a shipped name ("duel", "gate", "skirmish"), the path of a TOML file, or a dict with the keys of a file.
+- `scenario`: a shipped name ("duel", "gate", "skirmish", "crypt", "loopholes", "ambush", "bridge", "warband"), the path
+  of a TOML file, or a dict with the keys of a file.
 - `rules`: settings that override those of the scenario.
 - `control`: "fighter" for one agent per fighter, "team" for one agent per side.
 - `shape`: "duel" or "band"; by default the smallest that fits the scenario.
@@ -55,7 +56,7 @@ cap; `max_cycles` truncates it after a number of steps.
 
 ## Version History
 
-- v0: the first version. It has no spells, retainers, pursuit, opportunists or duels in beats yet.
+- v0: the first version. It has no spells or duels in beats yet.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heartrush_env.games.heretics.terms import BREAKS, CAUSES, CHECKS, CONDITIONS, ENDINGS, MODES
+from heartrush_env.games.heretics.terms import BREAKS, CAUSES, CHECKS, CONDITIONS, ENDINGS, MODES, ORDERS, STUNTS
 from heartrush_env.games.heretics.weapons import ITEMS
 from heartrush_env.tabletop.events import FIGHTER, FLAG, NUMBER, TEAM, TEAMS, Events, in_words, word_of, words_of
 
@@ -23,9 +23,24 @@ def _attack(event: Mapping[str, Any]) -> str:
 
 def _check(event: Mapping[str, Any]) -> str:
     at = f" against {event['target']}" if event["target"] not in (None, event["fighter"]) else ""
+    at = at.replace(" against", " from") if event["what"] == "get away" else at
     ending = "succeeds" if event["success"] else "fails"
     rolled = f"({event['total']} against {event['number']})"
     return f"{event['fighter']} tries to {in_words(event['what'])}{at} {rolled} and {ending}."
+
+
+def _damage(event: Mapping[str, Any]) -> str:
+    left = f", {event['hp']} left" if event["hp"] >= 0 else ""  # -1: it is hidden
+    return f"{event['fighter']} loses {event['amount']}{left}."
+
+
+def _order(event: Mapping[str, Any]) -> str:
+    stunt, target = event["stunt"], event["target"]
+    words = {
+        "kite": "shoot and keep away", "cut off": "cut off the exits", "shield wall": "form a shield wall",
+        "focus": f"attack {target}", "stunt": f"throw dirt at {target}" if stunt == "dirt" else f"{stunt} {target}",
+    }  # fmt: skip
+    return f"{event['fighter']} orders its retainers to {words.get(event['order'], event['order'])}."
 
 
 def _condition(event: Mapping[str, Any]) -> str:
@@ -57,7 +72,7 @@ tell_attack = EVENTS.event(
 )  # fmt: skip
 tell_sunder = EVENTS.event("sunder", "{fighter} breaks its weapon on {target}.", fighter=FIGHTER, target=FIGHTER)
 tell_shield = EVENTS.event("shield", "{fighter} lets its shield break.", fighter=FIGHTER)
-tell_damage = EVENTS.event("damage", "{fighter} loses {amount}, {hp} left.", fighter=FIGHTER, amount=NUMBER, hp=NUMBER)
+tell_damage = EVENTS.event("damage", _damage, fighter=FIGHTER, amount=NUMBER, hp=NUMBER)
 tell_out = EVENTS.event("out", "{fighter} is out.", fighter=FIGHTER)
 tell_check = EVENTS.event(
     "check", _check, fighter=FIGHTER, target=FIGHTER, what=word_of(CHECKS), natural=NUMBER, total=NUMBER, number=NUMBER,
@@ -73,3 +88,9 @@ tell_surrender = EVENTS.event("surrender", "{fighter} gives up.", fighter=FIGHTE
 tell_flight = EVENTS.event("break", "{fighter} breaks.", fighter=FIGHTER)
 tell_leave = EVENTS.event("leave", "{fighter} leaves.", fighter=FIGHTER)
 tell_end = EVENTS.event("end", _end, cause=word_of(ENDINGS), winners=TEAMS)
+tell_rout = EVENTS.event("rout", "{fighter} flees.", fighter=FIGHTER)
+tell_strike = EVENTS.event("strike", "{fighter} strikes as {target} leaves its reach.", fighter=FIGHTER, target=FIGHTER)
+tell_pursuit = EVENTS.event("pursue", "{fighter} pursues {target}.", fighter=FIGHTER, target=FIGHTER)
+tell_order = EVENTS.event(
+    "order", _order, fighter=FIGHTER, order=word_of(ORDERS), target=FIGHTER, stunt=word_of(STUNTS)
+)

@@ -3,11 +3,13 @@
 import numpy as np
 
 from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics.rules.attacks import defense_of
 from heartrush_env.games.heretics.rules.conditions import has
-from heartrush_env.games.heretics.rules.fighters import armored_defense, in_two_hands
-from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, on_map, row_of
+from heartrush_env.games.heretics.rules.fighters import in_two_hands
+from heartrush_env.games.heretics.rules.retainers import is_aimed
+from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, mover_of, on_map, row_of
 from heartrush_env.games.heretics.weapons import ITEMS, WEAPON_NAMES
-from heartrush_env.tabletop.choosing.shown import chosen_deed, times_targeted
+from heartrush_env.tabletop.choosing.shown import chosen_deed
 from heartrush_env.tabletop.grids.squares import WIDTH
 from heartrush_env.tabletop.layout import Seen
 from heartrush_env.tabletop.rule import compiled
@@ -15,10 +17,47 @@ from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
 
 
 @compiled
+def is_open(fight, i, viewer):
+    """Return whether the viewer sees a fighter's hit points."""
+    return fight.rules.public_hp == 0 or fight.fighters[i].team == fight.fighters[viewer].team
+
+
+@compiled
+def is_in_answer(fight):
+    """Return whether the open window answers a move."""
+    return fight.window == terms.STRIKE or fight.window == terms.PURSUE
+
+
+@compiled
+def is_ordered(fight, i, viewer):
+    """Return whether the order that the viewer carries out is aimed at a fighter."""
+    return is_aimed(fight.fighters[viewer]) and fight.fighters[viewer].order_target == i
+
+
+@compiled
+def shown_deed(fight, i):
+    """Return a fighter's complete choice if its side sees it: its seat decides for all, or declarations are shared."""
+    fighter = fight.fighters[i]
+    if fight.rules.share_declarations == 0 or fight.team_control:
+        return chosen_deed(fight, i)
+    return np.int64(fighter.deed) if fight.ending == 0 and not (fighter.pending or fighter.waits) else np.int64(-1)
+
+
+@compiled
+def times_shown(fight, i, viewer):
+    """Return how many choices that the viewer sees are aimed at a fighter."""
+    count = 0
+    for j in range(fight.n):
+        same = fight.fighters[j].team == fight.fighters[viewer].team
+        count += same and j != viewer and fight.fighters[j].target == i and shown_deed(fight, j) >= 0
+    return count
+
+
+@compiled
 def chosen_step(fight, i, southward):
     """Return how far east, or south if `southward`, a fighter has chosen to go; 0 if its seat has not chosen yet."""
     line = np.int64(fight.fighters[i].picked[0])
-    if chosen_deed(fight, i) < 0 or line < 0:
+    if shown_deed(fight, i) < 0 or line < 0:
         return np.int64(0)
     return line // SIDE - terms.MOST_SQUARES if southward else line % SIDE - terms.MOST_SQUARES
 
@@ -52,13 +91,11 @@ MOMENT = Block(
          lambda fight: fight.window == terms.SHIELD and fight.exchange.sundered),
 )  # fmt: skip
 FIGHTER = Block(
-    feature("hp", 0, 5, "hit points / {scale}", lambda fighter: fighter.hp, scale=20, clips=True),
-    feature("max hp", 0, 5, "most hit points / {scale}", lambda fighter: fighter.hp_max, scale=20, clips=True),
     one_of("", terms.STATUSES, "its status", lambda fighter: fighter.status, name="status"),
     each("", terms.CONDITIONS, "whether it has the condition", lambda fighter, k: has(fighter, k), name="conditions"),
     each("", terms.ABILITIES, "(bonus + 10) / {scale}", lambda fighter, k: np.int64(fighter.ability[k]) + 10,
          name="abilities", scale=20),
-    feature("ad", 0, 2, "armored defense / {scale}", lambda fighter: armored_defense(fighter), scale=20, clips=True),
+    feature("ad", 0, 2, "armored defense / {scale}", lambda fight, i: defense_of(fight, i), scale=20, clips=True),
     one_of("holds ", WEAPON_NAMES, "the weapon in its hands", lambda fighter: fighter.held, name="held"),
     flag("two hands", "its weapon is in two hands", lambda fighter: in_two_hands(fighter)),
     flag("loaded", "its weapon is loaded", lambda fighter: fighter.loaded),
@@ -81,8 +118,16 @@ FIGHTER = Block(
             clips=True),
     flag("breaking", "it may leave the map", lambda fighter: fighter.breaking),
     flag("request", "its side holds a request", lambda fight, fighter: fight.requests[fighter.team] > 0),
+    flag("retainer", "it is a retainer", lambda fighter: fighter.commander >= 0),
+    flag("routed", "its morale is broken, and it only flees", lambda fighter: fighter.routed),
+    flag("opportunist", "it may strike at those who leave its reach", lambda fighter: fighter.opportunist),
+    one_of("order ", terms.ORDERS, "the order that it carries out", lambda fighter: fighter.order, name="order"),
+    flag("moving", "its move waits for an answer",
+         lambda fight, i: is_in_answer(fight) and mover_of(fight) == i),
 )  # fmt: skip
 OWN = Block(
+    feature("hp", 0, 5, "hit points / {scale}", lambda fighter: fighter.hp, scale=20, clips=True),
+    feature("max hp", 0, 5, "most hit points / {scale}", lambda fighter: fighter.hp_max, scale=20, clips=True),
     flag("asked", "it is asked now", lambda fighter: fighter.pending),
     flag("picks square", "it is asked for the square of its move",
          lambda fighter: fighter.picking == terms.TO + 1 or fighter.picking == terms.EXIT + 1),
@@ -93,8 +138,16 @@ OWN = Block(
             scale=10, clips=True),
     each("suffered ", terms.BREAKS, "its side has had the breaking point",
          lambda fight, fighter, k: fight.broke[fighter.team] >> k & 1, name="breaking points"),
+    flag("picks orders", "it is asked for its standing orders", lambda fighter: fighter.picking == terms.ANSWERS + 1),
+    flag("picks stunt", "it is asked for the stunt of an order", lambda fighter: fighter.picking == terms.BY + 1),
+    one_of("standing ", terms.STANDING, "its standing orders", lambda fighter: fighter.standing, name="standing"),
 )  # fmt: skip
 RELATION = Block(
+    feature("hp", 0, 5, "hit points / {scale}; 0 if they are hidden",
+            lambda fight, i, viewer: fight.fighters[i].hp if is_open(fight, i, viewer) else 0, scale=20, clips=True),
+    feature("max hp", 0, 5, "most hit points / {scale}; 0 if they are hidden",
+            lambda fight, i, viewer: fight.fighters[i].hp_max if is_open(fight, i, viewer) else 0, scale=20,
+            clips=True),
     feature("distance", 0, 1, "squares away / {scale}", lambda fight, i, viewer: distance(fight, viewer, i),
             scale=WIDTH, clips=True),
     feature("east", -1, 1, "squares to the east / {scale}",
@@ -105,12 +158,15 @@ RELATION = Block(
             scale=4),
     flag("aimed at", "the choice that the viewer has yet to complete is aimed at it",
          lambda fight, i, viewer: is_aimed_at(fight, i, viewer)),
-    feature("targeted", 0, 1, "choices of the viewer's seat that are aimed at it / {scale}",
-            lambda fight, i, viewer: times_targeted(fight, i, viewer), scale=10, clips=True),
+    feature("targeted", 0, 1, "choices of the viewer's side that the viewer sees and that are aimed at it / {scale}",
+            lambda fight, i, viewer: times_shown(fight, i, viewer), scale=10, clips=True),
+    flag("commander", "it commands the viewer", lambda fight, i, viewer: fight.fighters[viewer].commander == i),
+    flag("own retainer", "the viewer commands it", lambda fight, i, viewer: fight.fighters[i].commander == viewer),
+    flag("ordered", "the viewer's order names it", lambda fight, i, viewer: is_ordered(fight, i, viewer)),
 )  # fmt: skip
 ALLY = Block(
-    one_of("chosen ", terms.CHOICES, "what the viewer's seat has chosen for it",
-           lambda fight, i, viewer: chosen_deed(fight, i), name="chosen"),
+    one_of("chosen ", terms.CHOICES, "what it has chosen, if the viewer sees it",
+           lambda fight, i, viewer: shown_deed(fight, i), name="chosen"),
     feature("chosen east", -1, 1, "squares that it will go to the east / {scale}",
             lambda fight, i, viewer: chosen_step(fight, i, False), scale=terms.MOST_SQUARES),
     feature("chosen south", -1, 1, "squares that it will go to the south / {scale}",

@@ -17,6 +17,7 @@ from heartrush_env.games.heretics.state import BARE_FIGHT, MAP_FIGHT
 from heartrush_env.games.heretics.weapons import ITEMS, LIBRARY, NO_ITEM
 from heartrush_env.tabletop.batch.fights import Rules
 from heartrush_env.tabletop.board import SquareBoard, text_picture
+from heartrush_env.tabletop.errors import RulesError
 from heartrush_env.tabletop.layout import writers_of
 from heartrush_env.tabletop.table_game import Places, TableGame
 
@@ -47,9 +48,25 @@ class Heretics(TableGame):
             "lying": lying,
         }
 
+    def check_options(self) -> None:
+        """Raise RulesError if an option has a value that is not allowed."""
+        super().check_options()
+        if self.rules["public_hp"] == "off" and self.reward == "hp_change":
+            raise RulesError("reward: expected win or hp_margin, because public_hp is off, got 'hp_change'.")
+
+    def describe(self, fight: Any) -> dict[str, Any]:
+        """Return the public facts of a fight; hit points that are not public are 0, and inventories empty."""
+        view = super().describe(fight)
+        for shown in view["fighters"] if self.rules["public_hp"] == "off" else ():
+            shown.update(hp=0, hp_max=0, inventory=[])
+        return view
+
     def facts_of(self, fighter: Any) -> dict[str, Any]:
         """Return the public facts of a fighter that only this game has."""
         return {
+            "commander": None if fighter.commander < 0 else self.fighters[fighter.commander],
+            "routed": bool(fighter.routed),
+            "order": None if fighter.order < 0 else terms.ORDERS[fighter.order],
             "conditions": [word for k, word in enumerate(terms.CONDITIONS) if fighter.afflicted >> k & 1],
             "held": None if fighter.held == NO_ITEM else ITEMS[fighter.held],
             "shield": bool(fighter.shield),

@@ -4,20 +4,32 @@ import numpy as np
 
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, SHELF, choice, rule
-from heartrush_env.games.heretics.rules import attacks, items, morale, moves, stunts, the_round
+from heartrush_env.games.heretics.rules import (
+    attacks,
+    items,
+    morale,
+    moves,
+    opportunists,
+    retainers,
+    space,
+    standing,
+    stunts,
+    the_round,
+)
 from heartrush_env.games.heretics.rules.attacks import is_attack
-from heartrush_env.games.heretics.rules.conditions import end_conditions
 from heartrush_env.games.heretics.rules.ending import end_fight, judge
-from heartrush_env.games.heretics.rules.fighters import is_able
+from heartrush_env.games.heretics.rules.fighters import decides, is_able
+from heartrush_env.games.heretics.rules.moves import is_move
 from heartrush_env.games.heretics.rules.space import look_first
 from heartrush_env.games.heretics.state import FRAMES, NUMBERS
-from heartrush_env.games.heretics.terms import ACT, AGAIN, LATE_MOVE, MOVE, REQUEST, SHIELD, SUNDER
+from heartrush_env.games.heretics.terms import ACT, AGAIN, LATE_MOVE, MOVE, PURSUE, REQUEST, SHIELD, STRIKE, SUNDER
 from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.tabletop.rule import compiled
 
 LOST = 1  # a value of the setting spoilt_declaration
-CHOOSING = (attacks, items, morale, moves, stunts)  # the modules that put choices on the shelf
+# The modules that put choices on the shelf.
+CHOOSING = (attacks, items, morale, moves, stunts, opportunists, retainers, standing)
 
 
 @choice("pass", windows=(), words="wait")
@@ -35,9 +47,49 @@ class StandBy:
     """Do nothing."""
 
 
-DECIDING = deciding(SHELF.units(), terms.WINDOWS, terms.POOLS)
-ask = asker(DECIDING, terms.WINDOWS, is_able)
+@compiled
+def is_asked(fight, i):
+    """Return whether windows ask a fighter: it is able and decides, and no standing order answers for it."""
+    return is_able(fight, i) and decides(fight, i) and not standing.has_answered(fight, i)
+
+
+DECIDING = deciding(tuple(map(standing.with_standing_orders, SHELF.units())), terms.WINDOWS, terms.POOLS)
+ask_all = asker(DECIDING, terms.WINDOWS, is_asked)
 is_legal, pay, do_choice = DECIDING.is_legal, DECIDING.pay, DECIDING.do
+
+
+@rule("The round", "R-14")
+def ask(fight, window):
+    """Open a window; return whether the fight pauses. By the setting `share_declarations`, all but the first wait."""
+    asked, found = ask_all(fight, window), False
+    together = window == MOVE or window == ACT or window == LATE_MOVE
+    if together and fight.rules.share_declarations == 1 and not fight.team_control:
+        for i in range(fight.n):
+            fight.fighters[i].waits = found and fight.fighters[i].pending
+            found = found or fight.fighters[i].pending
+            fight.fighters[i].pending = fight.fighters[i].pending and not fight.fighters[i].waits
+    return asked
+
+
+@compiled
+def some_wait(fight):
+    """Return whether members of a side are still to be asked after the others."""
+    for i in range(fight.n):
+        if fight.fighters[i].waits:
+            return True
+    return False
+
+
+@compiled
+def ask_next(fight, window):
+    """Ask the first fighter that waits, in the open window."""
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if fighter.waits:
+            fighter.waits = False
+            fighter.pending = True
+            return True
+    return False
 
 
 @flow
@@ -55,36 +107,64 @@ def whole_fight(fight, log):
     end_fight(fight, log)
 
 
-@rule("The round", "R-14", "R-15")
+@rule("The round", "R-14")
 @flow
 def phase(fight, log, turn):
-    """Play a request, then windows in which the side declares together: move, act, late move; higher dex goes first.
-
-    Without a map, the only move is to stand up. A fighter declares again if its declaration has become impossible.
-    """
+    """Play a request, the windows of all but the retainers, and then the retainers' windows or their script."""
     if not the_round.begin_phase(fight, log, turn):
         return
     fight.one = morale.speaker_of(fight, fight.side)
     yield ask(fight, REQUEST)
     carry_out(fight, log, fight.one)
+    for part in range(2):
+        if the_round.begin_part(fight, turn, part):
+            yield from windows(fight, log)
+    for spot in range(fight.n):
+        yield from script(fight, log, fight.order[spot])
+    the_round.end_phase(fight, log, turn)
+
+
+@rule("The round", "R-14", "R-15")
+@flow
+def windows(fight, log):
+    """Play the windows in which fighters declare together: move, act, late move; higher dex goes first.
+
+    Without a map, the only move is to stand up. A fighter declares again if its declaration has become impossible.
+    """
     yield ask(fight, MOVE)
-    carry_out_all(fight, log)
+    while some_wait(fight):
+        yield ask_next(fight, MOVE)
+    for spot in range(fight.n):
+        yield from declaration(fight, log, fight.order[spot])
     while the_round.some_may_act(fight):
         yield ask(fight, ACT)
+        while some_wait(fight):
+            yield ask_next(fight, ACT)
         for spot in range(fight.n):
             yield from declaration(fight, log, fight.order[spot])
     if fight.rules.late_move == 0:
         yield ask(fight, LATE_MOVE)
-        carry_out_all(fight, log)
-    end_conditions(fight, log)
+        while some_wait(fight):
+            yield ask_next(fight, LATE_MOVE)
+        for spot in range(fight.n):
+            yield from declaration(fight, log, fight.order[spot])
+
+
+@rule("Morale, retreat, retainers", "R-35")
+@flow
+def script(fight, log, i):
+    """Play the phase of a scripted retainer: a move, an action, and a late move, each on the board as it then is."""
+    if retainers.is_scripted(fight, i):
+        for stage in range(2 if fight.rules.late_move != 0 else 3):
+            fight.window = retainers.STAGES[stage]
+            yield from declaration(fight, log, i)
 
 
 @flow
 def declaration(fight, log, i):
     """Carry out a declaration; after a free retrieval, another one follows at once."""
     fight.free_again = NOBODY
-    if is_attack(carry_out(fight, log, i)):
-        yield from strike(fight, log, i)
+    yield from deed(fight, log, i)
     while fight.free_again == i:
         yield from again(fight, log, i)
 
@@ -96,8 +176,54 @@ def again(fight, log, i):
     fight.free_again = NOBODY
     fight.one = i
     yield ask(fight, AGAIN)
-    if is_attack(carry_out(fight, log, i)):
+    yield from deed(fight, log, i)
+
+
+@flow
+def deed(fight, log, i):
+    """Carry out a choice; an attack and a move may ask others."""
+    chosen = carry_out(fight, log, i)
+    if is_attack(chosen):
         yield from strike(fight, log, i)
+    elif is_move(chosen):
+        yield from journey(fight, log, i)
+
+
+@rule("The round", "R-14", "R-17")
+@flow(needs=space.MAP)
+def journey(fight, log, i):
+    """Play a move; opportunists strike before a step out of their reach, and pursuers may stop those who leave."""
+    while moves.goes_on(fight, i):
+        yield from strikes(fight, log, i)
+    if moves.stands_at_exit(fight, i) and morale.can_be_pursued(fight, i):
+        yield from pursuit(fight, log, i)
+    moves.end_move(fight, log, i)
+    judge(fight, log)
+
+
+@rule("What a fighter may do", "R-17")
+@interrupt(needs=space.MAP)
+def strikes(fight, log, i):
+    """Ask the opportunists whose reach fighter i is about to leave, and play their attacks."""
+    yield ask(fight, STRIKE)
+    for spot in range(fight.n):
+        yield from strike_back(fight, log, fight.order[spot])
+
+
+@flow(needs=space.MAP)
+def strike_back(fight, log, i):
+    """Play the attack of an opportunist that has chosen to strike."""
+    if carry_out(fight, log, i) == terms.STRIKE_AT:
+        yield from strike(fight, log, i)
+
+
+@rule("Morale, retreat, retainers", "R-34")
+@interrupt(needs=space.MAP)
+def pursuit(fight, log, i):
+    """Ask the side of the enemies whether to pursue fighter i, which is about to leave."""
+    fight.one = morale.speaker_of(fight, 1 - np.int64(fight.fighters[i].team))
+    yield ask(fight, PURSUE)
+    carry_out(fight, log, fight.one)
 
 
 @rule("Attacks", "R-27")
@@ -135,26 +261,21 @@ def carry_out(fight, log, i):
     """Carry out the choice of fighter i if it is still possible; return the choice, or NOBODY if not."""
     if i == NOBODY or fight.ending != terms.GOES_ON or not is_able(fight, i):
         return np.int64(NOBODY)
+    retainers.decide(fight, i)
+    standing.answer(fight, i)
     fighter = fight.fighters[i]
-    deed, target, detail = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.detail)
-    if deed == NOBODY:
-        return deed
-    if not is_legal(fight, i, deed, target, detail):
+    chosen, target, detail = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.detail)
+    if chosen == NOBODY:
+        return chosen
+    if not is_legal(fight, i, chosen, target, detail):
         if fight.rules.spoilt_declaration == LOST:
             fighter.left[terms.ACTION] = 0
         return np.int64(NOBODY)
-    pay(fight, i, deed)
-    do_choice(fight, deed, log, i, target, detail)
-    if not is_attack(deed):
+    pay(fight, i, chosen)
+    do_choice(fight, chosen, log, i, target, detail)
+    if not is_attack(chosen):
         judge(fight, log)
-    return deed
-
-
-@compiled
-def carry_out_all(fight, log):
-    """Carry out all choices of a window, higher dex first."""
-    for spot in range(fight.n):
-        carry_out(fight, log, np.int64(fight.order[spot]))
+    return chosen
 
 
 MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS)

@@ -49,9 +49,10 @@ _USUAL: Final[Mapping[str, Any]] = {  # the defaults of the keys of a fighter
     "role": "npc", **dict.fromkeys(terms.ABILITIES, 0), "body": "none", "shield": False,
     "helmet": False, "held": None, "inventory": [], "to_hit": None, "hd": 1, "natural": 0, "on_hit": None,
     "fearless": False, "steady": False, "fearsome": None, "fears": [], "conditions": [],
+    "opportunist": False, "commander": None,
 }  # fmt: skip
 _FIGHTER: Final = {
-    "role": one_of(("hero", "npc")),
+    "role": one_of(("hero", "npc", "retainer")),
     **{ability: whole(-10, 10) for ability in terms.ABILITIES},
     "hp": whole(1, terms.MOST_HP),
     "hp_now": whole(1, terms.MOST_HP),
@@ -70,7 +71,9 @@ _FIGHTER: Final = {
     "fearsome": WORD,
     "fears": list_of(WORD, "a list of words"),
     "conditions": list_of(one_of(_GIVEN), f"a list of conditions: {join_or(_GIVEN)}"),
-    **dict.fromkeys(("opportunist", "commander", "spells", "mana", "ward"), not_played(_LATER)),
+    "opportunist": flag(),
+    "commander": WORD,
+    **dict.fromkeys(("spells", "mana", "ward"), not_played(_LATER)),
 }
 _ON_HIT: Final = {"save": one_of(terms.ABILITIES), "number": whole(1, 40), "condition": one_of(_GIVEN)}
 _OBJECTIVE: Final = {"kind": one_of(terms.OBJECTIVES), "team": WORD, "count": whole(1, 1000)}
@@ -100,6 +103,21 @@ def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
     return found
 
 
+def _commander(scenario: TableScenario, fighter: Mapping[str, Any], where: str = "") -> int:
+    """Return the index of the fighter that commands a retainer; NOBODY for a fighter that is no retainer."""
+    named = [i for i, it in enumerate(scenario.fighters) if it["id"] == fighter["commander"]]
+    mates = [i for i in named if scenario.fighters[i]["team"] == fighter["team"]]
+    if (fighter["role"] == "retainer") != (fighter["commander"] is not None):
+        raise ScenarioError(f"{where}: {fighter['agent']}: expected a commander for a retainer, and for no other role.")
+    if fighter["commander"] is None:
+        return NOBODY
+    if len(mates) != 1 or scenario.fighters[mates[0]]["role"] == "retainer":
+        wanted = "the id of one fighter of its team that is no retainer"
+        found = show(fighter["commander"])
+        raise ScenarioError(f"{where}: {fighter['agent']}: commander: expected {wanted}, got {found}.")
+    return mates[0]
+
+
 def _tags(scenario: TableScenario) -> list[str]:
     """Return the tags of fear in a scenario, in alphabetical order; the index of a tag is its bit."""
     return sorted({tag for it in scenario.fighters for tag in (*it["fears"], it["fearsome"]) if tag})
@@ -115,12 +133,15 @@ def _exits(scenario: TableScenario) -> list[tuple[int, int]]:
 
 
 def _check(scenario: TableScenario, where: str, faults: Faults) -> None:
-    """Collect the faults of tags, exits, heroes, surprise and objective."""
+    """Collect the faults of tags, commanders, exits, heroes, surprise and objective."""
     sides, rows, tags = scenario.sides, scenario.map or (), _tags(scenario)
     heroes, surprise = scenario.table.get("heroes"), scenario.table.get("surprise", "roll")
     with faults.caught():
         if len(tags) > MOST_TAGS:
             raise ScenarioError(f"{where}: expected at most {MOST_TAGS} tags of fear, got {len(tags)}.")
+    for fighter in scenario.fighters:
+        with faults.caught():
+            _commander(scenario, fighter, where)
     with faults.caught():
         for x, y in _exits(scenario):
             if not (0 <= x < len(rows[0]) and 0 <= y < len(rows)):
@@ -176,13 +197,14 @@ def fill(fight: Any, scenario: TableScenario) -> None:
         max(members, key=lambda fighter: (fighter.hd, fighter.hp)).leader = True
     if scenario.map is not None:
         fill_map(fight, scenario.map, BITS)
+        fight.mover = NOBODY
         for x, y in _exits(scenario):
             fight.exits[y] |= 1 << x
 
 
 def _fill_fighter(fighter: Any, table: Mapping[str, Any], scenario: TableScenario) -> None:
     """Write a fighter into its record."""
-    for name in ("hd", "natural", "shield", "steady", "fearless"):
+    for name in ("hd", "natural", "shield", "steady", "fearless", "opportunist"):
         fighter[name] = table[name]
     fighter.hp, fighter.hp_max = table.get("hp_now", table["hp"]), table["hp"]
     fighter.ability[:] = [table[ability] for ability in terms.ABILITIES]
@@ -196,6 +218,8 @@ def _fill_fighter(fighter: Any, table: Mapping[str, Any], scenario: TableScenari
     fighter.inventory[: len(table["inventory"])] = [WEAPON_NAMES.index(item) for item in table["inventory"]]
     fighter.afflicted = sum(1 << terms.CONDITIONS.index(word) for word in set(table["conditions"]))
     fighter.grappler, fighter.turn = NOBODY, NOBODY
+    fighter.commander = _commander(scenario, table)
+    fighter.order = fighter.order_target = NOBODY
     fighter.hero = table["role"] == "hero" and table["team"] == scenario.table.get("heroes")
     fighter.fears = sum(1 << _tags(scenario).index(tag) for tag in set(table["fears"]))
     fighter.fearsome = 0 if table["fearsome"] is None else 1 << _tags(scenario).index(table["fearsome"])

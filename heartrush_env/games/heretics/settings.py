@@ -8,8 +8,7 @@ from heartrush_env.tabletop.scenario.settings import Setting, Settings, words
 
 # Settings of rules that are not played yet, with the one value that stands for leaving them out.
 NOT_PLAYED: Final = {
-    "two_pools": "off", "ammunition": "off", "broken": "surrender", "pursuit": "off", "magic": "off",
-    "share_declarations": "off", "public_hp": "on", "interrupts": "ask",
+    "two_pools": "off", "ammunition": "off", "magic": "off",
 }  # fmt: skip
 SETTINGS: Final = Settings(
     {
@@ -30,6 +29,12 @@ SETTINGS: Final = Settings(
         "morale_requests": words("breaking points that give the other side a request", "on", "off"),
         "morale_targets": words("the sides that can be broken", "npc_sides", "all", "none"),
         "round_cap": Setting("the round after which the fight is a draw", number=(50, 1, 1000)),
+        "broken": words("what fighters do when their morale is broken", "surrender", "rout"),
+        "pursuit": words("pursuing those who leave the map in sight", "on", "off"),
+        "retainers_as": words("what decides for retainers", "scripted", "agents"),
+        "interrupts": words("how sunder, shield and strike are decided", "ask", "standing"),
+        "share_declarations": words("members of a side see what others have declared", "off", "on"),
+        "public_hp": words("enemies' hit points and inventories are seen", "on", "off"),
     },
     NOT_PLAYED,
 )

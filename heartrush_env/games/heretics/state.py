@@ -9,7 +9,7 @@ from heartrush_env.games.heretics.settings import SETTINGS
 from heartrush_env.games.heretics.terms import CONDITIONS, INVENTORY, MAX_FIGHTERS, POOLS
 from heartrush_env.games.heretics.weapons import A_SHIELD, NO_ITEM
 from heartrush_env.tabletop.batch.fights import FIGHT
-from heartrush_env.tabletop.choosing import chooser_fields, window_fields
+from heartrush_env.tabletop.choosing import NOBODY, chooser_fields, window_fields
 from heartrush_env.tabletop.flow import stack
 from heartrush_env.tabletop.grids.squares import HEIGHT, MAP_FIELDS, WIDTH
 from heartrush_env.tabletop.grids.visibility import CORNERS
@@ -17,7 +17,7 @@ from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE
 
-FRAMES, NUMBERS, NESTED = 6, 4, 2  # capacities: nested flows, numbers that a flow keeps, nested windows
+FRAMES, NUMBERS, NESTED = 11, 4, 3  # capacities: nested flows, numbers that a flow keeps, nested windows
 MOST_LYING: Final = MAX_FIGHTERS * (INVENTORY + 2)  # items on the ground: as many as all fighters can carry
 # The limits of the fields that change; all others stay as the scenario has them.
 COUNT: Final = Limits(0, 2**15 - 1)
@@ -55,11 +55,34 @@ BODY: list[Field] = [
     ("hit_ability", "i1"),  # the ability of the save against its hits
     ("hit_number", "i1"),  # the save must reach this; 0 if its hits have no effect
     ("hit_condition", "i1"),
+    ("commander", "i1"),  # of a retainer; NOBODY for all others
+    ("opportunist", "?"),
+    ("routed", "?", FLAG),
+    ("bereft", "?", FLAG),  # a retainer that has saved since it lost its commander
+    ("order", "i1", Limits(NOBODY, len(terms.ORDERS) - 1)),  # that a retainer carries out; NOBODY without one
+    ("order_target", "i1", SOMEBODY),
+    ("order_stunt", "i1", Limits(0, len(terms.STUNTS) - 1)),
+    ("standing", "i1", Limits(0, len(terms.STANDING) - 1)),  # its standing orders
+    ("watches", "?", FLAG),  # an enemy is about to leave its melee range
+    ("waits", "?", FLAG),  # it is asked after other members of its side
 ]
+COLUMN: Final = Limits(0, WIDTH - 1)
+ROW: Final = Limits(0, HEIGHT - 1)
 ON_MAP: list[Field] = [
-    ("x", "i1", Limits(0, WIDTH - 1)),
-    ("y", "i1", Limits(0, HEIGHT - 1)),
+    ("x", "i1", COLUMN),
+    ("y", "i1", ROW),
     ("blocked", "i1", (MAX_FIGHTERS,), Limits(0, CORNERS)),  # lines to each fighter that walls block
+]
+JOURNEY: list[Field] = [  # the move that is being made
+    ("mover", "i1", SOMEBODY),
+    ("to_x", "i1", COLUMN),
+    ("to_y", "i1", ROW),
+    ("squares", "i1", Limits(0, terms.MOST_SQUARES)),  # the most steps that it may take
+    ("steps", "i1", Limits(0, terms.MOST_SQUARES)),  # those that it has taken
+    ("taken", "i1", Limits(0, terms.MOST_SQUARES)),  # those up to the last free square, where it stops
+    ("free_x", "i1", COLUMN),
+    ("free_y", "i1", ROW),
+    ("warned", "?", FLAG),  # opportunists have been asked before its next step
 ]
 EXCHANGE = record(
     [
@@ -72,6 +95,7 @@ EXCHANGE = record(
         ("armed", "?"),  # the attack is made with a weapon in hand
         ("sundered", "?"),
         ("stopped", "?"),  # a shield has stopped the hit
+        ("attacker", "i1"),
     ]
 )
 LYING = record([("thing", "i1"), ("column", "i1"), ("row", "i1")])
@@ -115,5 +139,9 @@ def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
 BARE_FIGHT = _fight_record([], [])  # without a map
 MAP_FIGHT = _fight_record(
     ON_MAP,
-    [*MAP_FIELDS, *((name, "i8", (HEIGHT,)) for name in ("exits", "small_hazards", "fires"))],  # a bit for each square
+    [
+        *MAP_FIELDS,
+        *((name, "i8", (HEIGHT,)) for name in ("exits", "small_hazards", "fires")),  # a bit for each square
+        *JOURNEY,
+    ],
 )

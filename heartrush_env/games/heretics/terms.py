@@ -15,8 +15,13 @@ WINDOWS: Final = (
     Window("late_move", Who.ACTING),
     Window("sunder", Who.ONE),
     Window("shield", Who.ONE),
+    Window("strike", Who.ALL),
+    Window("pursue", Who.ONE),
 )
-OVER, REQUEST, MOVE, ACT, AGAIN, LATE_MOVE, SUNDER, SHIELD = range(len(WINDOWS))
+(
+    OVER, REQUEST, MOVE, ACT, AGAIN, LATE_MOVE, SUNDER, SHIELD,
+    STRIKE, PURSUE,
+) = range(len(WINDOWS))  # fmt: skip
 
 POOLS: Final = ("action", "squares", "reaction", "retrievals")  # what a fighter pays with in a phase or a round
 ACTION, SQUARES, REACTION, RETRIEVALS = range(len(POOLS))
@@ -26,11 +31,13 @@ CHOICES: Final = (
     "pass", "stand_by", "stay", "keep", "attack", "unarmed", "throw", "reload", "trip", "disarm", "shove", "grapple",
     "break_free", "dirt", "retrieve", "pick_up", "drop", "let_go", "intimidate", "request", "sunder", "break_shield",
     "move", "stand", "break", "leave", "move_again", "leave_again", "use", "to", "exit",
+    "strike", "pursue", "let_pass", "order", "order_focus", "order_stunt", "by", "answers",
 )  # fmt: skip
 (
     PASS, STAND_BY, STAY, KEEP, ATTACK, UNARMED, THROW, RELOAD, TRIP, DISARM, SHOVE, GRAPPLE,
     BREAK_FREE, DIRT, RETRIEVE, PICK_UP, DROP, LET_GO, INTIMIDATE, REQUEST_MORALE, SUNDER_WEAPON, BREAK_SHIELD,
     GO, STAND, BREAK, LEAVE, GO_AGAIN, LEAVE_AGAIN, USE, TO, EXIT,
+    STRIKE_AT, GO_AFTER, LET_PASS, ORDER, ORDER_FOCUS, ORDER_STUNT, BY, ANSWERS,
 ) = range(len(CHOICES))  # fmt: skip
 
 # The uses of an advantage, which are the lines of the pick "use".
@@ -38,8 +45,14 @@ STUNTS: Final = ("trip", "disarm", "shove", "grapple", "dirt")  # these can go t
 BY_TRIP, BY_DISARM, BY_SHOVE, BY_GRAPPLE, BY_DIRT = range(len(STUNTS))
 USES: Final = ("dice", *(f"{stunt} before" for stunt in STUNTS), *(f"{stunt} after" for stunt in STUNTS))
 DICE: Final = 0
-CHECKS: Final = (*STUNTS, "break free", "retrieve", "save", "break their morale", "defend")  # what a check is for
-CHECK_FREE, CHECK_RETRIEVE, CHECK_SAVE, CHECK_MORALE, CHECK_DEFEND = range(len(STUNTS), len(CHECKS))
+CHECKS: Final = (  # what a check is for
+    *STUNTS, "break free", "retrieve", "save", "break their morale", "defend",
+    "stand firm", "get away", "give an order",
+)  # fmt: skip
+(
+    CHECK_FREE, CHECK_RETRIEVE, CHECK_SAVE, CHECK_MORALE, CHECK_DEFEND,
+    CHECK_FIRM, CHECK_ESCAPE, CHECK_ORDER,
+) = range(len(STUNTS), len(CHECKS))  # fmt: skip
 
 ABILITIES: Final = ("str", "dex", "int", "wil")
 STR, DEX, INT, WIL = range(len(ABILITIES))
@@ -49,9 +62,15 @@ CONDITIONS: Final = (
 )  # fmt: skip
 PRONE, GRAPPLED, OPEN, SURPRISED, EXHAUSTED, PARALYZED, STUNNED, BLIND, DEAFENED = range(len(CONDITIONS))
 
-# The causes of advantage and disadvantage on a d20: conditions, by their numbers, and two more.
-CAUSES: Final = (*CONDITIONS, "long range", "cover")
-BY_RANGE, BY_COVER = range(len(CONDITIONS), len(CAUSES))
+# The causes of advantage and disadvantage on a d20: conditions, by their numbers, and some more.
+CAUSES: Final = (
+    *CONDITIONS, "long range", "cover",
+    "no commander",
+)  # fmt: skip
+(
+    BY_RANGE, BY_COVER,
+    BY_LOSS,
+) = range(len(CONDITIONS), len(CAUSES))  # fmt: skip
 
 STATUSES: Final = ("able", "out", "given_up", "gone")
 ABLE, OUT, GIVEN_UP, GONE = range(len(STATUSES))
@@ -67,6 +86,18 @@ DEFEAT, ESCAPE, HOLD = range(len(OBJECTIVES))
 
 MODES: Final = ("melee", "missile", "thrown")  # of an attack
 MELEE, MISSILE, THROWN = range(len(MODES))
+
+ORDERS: Final = ("charge", "kite", "cut off", "retreat", "shield wall", "focus", "stunt")  # to retainers
+CHARGE, KITE, CUT_OFF, RETREAT, SHIELD_WALL, FOCUS, TRY_STUNT = range(len(ORDERS))
+PLAIN_ORDERS: Final = ORDERS[:FOCUS]  # those without a target
+
+# Standing orders: when to sunder, when to break the shield, and whether to strike at those who leave.
+MOMENTS: Final = ("never", "always", "means")
+NEVER, ALWAYS, BY_MEANS = range(len(MOMENTS))
+STANDING: Final = tuple(
+    f"sunder {sunder} shield {shield} strike {strike}"
+    for sunder in MOMENTS for shield in MOMENTS for strike in MOMENTS[:BY_MEANS]
+)  # fmt: skip
 
 MAX_FIGHTERS: Final = 10
 MOST_HP: Final = 1000

@@ -22,7 +22,8 @@ from tests.envs import checks
 from tests.games.heretics.table import Table
 from tests.plain_and_compiled import digest_of_fights, digest_of_fights_elsewhere
 
-WAYS = [(name, control) for name in ("duel", "skirmish", "gate") for control in ("fighter", "team")]
+NAMES = ("duel", "skirmish", "gate", "crypt", "loopholes", "ambush", "bridge", "warband")
+WAYS = [(name, control) for name in NAMES for control in ("fighter", "team")]
 compiles = pytest.mark.skipif(PLAIN, reason="plain Python takes minutes for this")
 
 
@@ -140,7 +141,11 @@ def test_a_game_is_pickled_although_its_choices_cannot_be(scenario: str) -> None
         ({"control": "side"}, "control: expected fighter or team, got 'side'."),
         ({"shape": "duel", "scenario": "gate"}, "shape: expected band, got 'duel'."),
         ({"settings": {"fumble": "maybe"}}, "rules: fumble: expected open or none, got 'maybe'."),
-        ({"settings": {"pursuit": "on"}}, "rules: pursuit: expected off, got 'on'."),
+        ({"settings": {"magic": "on"}}, "rules: magic: expected off, got 'on'."),
+        (
+            {"settings": {"public_hp": "off"}, "reward": "hp_change"},
+            "reward: expected win or hp_margin, because public_hp is off, got 'hp_change'.",
+        ),
         ({"max_cycles": 0}, "max_cycles: expected None or a whole number from 1 to 2147483647, got 0."),
     ],
 )
@@ -171,7 +176,7 @@ def test_all_faults_of_a_scenario_are_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"window": 99}, "window: expected 0 to 7"),
+        ({"window": 99}, "window: expected 0 to 9"),
         ({"one": 77}, "one: expected -1 to 9"),
         ({"heroes": 1}, "heroes: expected 0, as the scenario has it"),
         ({"depth": 3}, "depth"),

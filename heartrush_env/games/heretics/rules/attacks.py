@@ -19,7 +19,6 @@ from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Attacks"
-BLIND_SQUARES = 2  # how far the blind can shoot or throw
 STUNT_ONLY, DICE_ONLY = 1, 2  # values of the setting advantage_use
 STUNTS = len(terms.STUNTS)
 MULTIPLY = 0  # a value of the setting doubling
@@ -36,10 +35,9 @@ def in_melee_range(fight, i, target, armed):
 @rule("Space", "R-10")
 def in_flight_range(fight, i, target, far):
     """Return whether fighter i can shoot or throw at the target with a range of `far` feet."""
-    if space.is_crowded(fight, i, target) or not space.in_sight(fight, i, target):
+    if space.is_crowded(fight, i, target) or not space.sees(fight, i, target):
         return False
-    sees = space.distance(fight, i, target) <= BLIND_SQUARES or not has(fight.fighters[i], terms.BLIND)
-    return sees and space.distance(fight, i, target) * terms.FEET_A_SQUARE <= far
+    return space.distance(fight, i, target) * terms.FEET_A_SQUARE <= far
 
 
 @compiled
@@ -111,10 +109,17 @@ def hinder_shot(fight, i, target, mode):
         fight.exchange.hinders = fight.exchange.hinders | 1 << terms.BY_COVER
 
 
+@rule(HEADING, "R-35")
+def defense_of(fight, i):
+    """Return the armored defense that attacks must reach: 1 more than a fighter's own in a shield wall."""
+    return fighters.armored_defense(fight.fighters[i]) + (1 if space.in_shield_wall(fight, i) else 0)
+
+
 @rule(HEADING, "R-20", "R-27")
 def roll_to_hit(fight, log, i, deed, target, plain):
     """Roll an attack; return whether it hits. A `plain` attack forgoes its advantage for a stunt."""
     exchange, fighter, other = fight.exchange, fight.fighters[i], fight.fighters[target]
+    exchange.attacker = i
     exchange.target = target
     exchange.mode = mode_of(fighter, deed)
     exchange.armed = deed != terms.UNARMED and fighter.held != weapons.NO_ITEM
@@ -127,7 +132,7 @@ def roll_to_hit(fight, log, i, deed, target, plain):
     if fight.rules.roll_to_defend == 1 and other.hero:
         hit = roll_to_defend(fight, log, i, target, bonus)
     else:
-        hit = check(fight, bonus, fighters.armored_defense(other), True)
+        hit = check(fight, bonus, defense_of(fight, target), True)
     tell_attack(
         fight, log, i, target, exchange.mode, exchange.natural, exchange.total, hit, exchange.helps, exchange.hinders
     )
@@ -146,7 +151,7 @@ def roll_to_defend(fight, log, i, target, bonus):
     """
     exchange = fight.exchange
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
-    defended = check(fight, fighters.armored_defense(fight.fighters[target]) - 10, 10 + bonus, True)
+    defended = check(fight, defense_of(fight, target) - 10, 10 + bonus, True)
     tell_check(fight, log, target, i, terms.CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
     if exchange.natural == 1 or exchange.natural == 20:
@@ -187,14 +192,38 @@ def count_dice(fight, i):
     return times if fight.rules.doubling == MULTIPLY else added
 
 
+@compiled
+def die_of(fight, i):
+    """Return the sides of the die of a hit; 0 for fists, which have no dice and are never doubled."""
+    fighter = fight.fighters[i]
+    return np.int64(weapons.DIE[fighter.held]) if fight.exchange.armed else np.int64(fighter.natural)
+
+
+@rule(HEADING, "R-6")
+def rolls_twice(fight, i):
+    """Return whether each die of a hit is the better of two rolls: with a melee weapon in two hands."""
+    return fight.exchange.armed and fight.exchange.mode == MELEE and fighters.in_two_hands(fight.fighters[i])
+
+
+@rule(HEADING, "R-23", "R-24")
+def mean_reaches(fight, i, target):
+    """Return whether the mean damage of fighter i's hit is at least the target's hit points.
+
+    The mean of a die of s sides is (s + 1) / 2, and that of the better of two is (s + 1)(4s - 1) / 6s.
+    """
+    sides, hp = die_of(fight, i), np.int64(fight.fighters[target].hp)
+    if sides == 0:
+        return np.int64(fight.fighters[i].ability[terms.STR]) >= hp
+    each = 4 * sides - 1 if rolls_twice(fight, i) else 3 * sides
+    return count_dice(fight, i) * (sides + 1) * each >= 6 * sides * hp
+
+
 @rule(HEADING, "R-6", "R-24")
 def roll_damage(fight, i):
     """Roll and return the damage of a hit; for a melee weapon in two hands, each die is the better of two rolls."""
-    fighter, exchange = fight.fighters[i], fight.exchange
-    sides = np.int64(weapons.DIE[fighter.held]) if exchange.armed else np.int64(fighter.natural)
-    if sides == 0:  # unarmed: no dice, and never doubled
-        return max(np.int64(0), np.int64(fighter.ability[terms.STR]))
-    twice = exchange.armed and exchange.mode == terms.MELEE and fighters.in_two_hands(fighter)
+    sides, twice = die_of(fight, i), rolls_twice(fight, i)
+    if sides == 0:
+        return max(np.int64(0), np.int64(fight.fighters[i].ability[terms.STR]))
     amount = np.int64(0)
     for _ in range(count_dice(fight, i)):
         die = roll_die(fight, sides)

@@ -11,12 +11,20 @@ from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled, inlined
 
 HEADING = "A fighter"
+AGENTS = 1  # a value of the setting retainers_as
 
 
 @inlined
 def is_able(fight, i):
     """Return whether a fighter is still in the fight."""
     return fight.fighters[i].status == ABLE
+
+
+@compiled
+def decides(fight, i):
+    """Return whether a fighter's own seat decides for it: the routed only flee, and scripted retainers obey."""
+    fighter = fight.fighters[i]
+    return not fighter.routed and (fighter.commander == NOBODY or fight.rules.retainers_as == AGENTS)
 
 
 @rule(HEADING)
@@ -53,7 +61,7 @@ def harm(fight, log, i, amount):
     """Take hit points from a fighter; at 0 it is out, and lets go of any fighter that it holds."""
     fighter = fight.fighters[i]
     fighter.hp = max(0, np.int64(fighter.hp) - amount)
-    tell_damage(fight, log, i, amount, fighter.hp)
+    tell_damage(fight, log, i, amount, np.int64(fighter.hp) if fight.rules.public_hp == 0 else np.int64(NOBODY))
     if fighter.hp == 0 and is_able(fight, i):
         fighter.status = OUT
         tell_out(fight, log, i)
@@ -80,10 +88,15 @@ def leader_of(fight, side):
 
 @compiled
 def strongest(fight, side):
-    """Return a side's leader if able, else its able fighter with the most hit dice, then hit points; else NOBODY."""
-    best, most = leader_of(fight, side), np.int64(-1)
-    if best != NOBODY:
-        return best
+    """Return a side's leader if able, else its mightiest fighter."""
+    leader = leader_of(fight, side)
+    return mightiest(fight, side) if leader == NOBODY else leader
+
+
+@compiled
+def mightiest(fight, side):
+    """Return a side's able fighter with the most hit dice, then the most hit points; NOBODY if none is able."""
+    best, most = np.int64(NOBODY), np.int64(-1)
     for i in range(fight.n):
         strength = (MOST_HP + 1) * np.int64(fight.fighters[i].hd) + np.int64(fight.fighters[i].hp)
         if fight.fighters[i].team == side and is_able(fight, i) and strength > most:

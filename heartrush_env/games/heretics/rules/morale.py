@@ -1,18 +1,20 @@
-"""Morale and retreat: breaking points, requests, surrender, and leaving the map."""
+"""Morale and retreat: breaking points, requests, surrender, rout, and leaving the map."""
 
 import numpy as np
 
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_breaking, tell_surrender
-from heartrush_env.games.heretics.rules.conditions import check_ability, has, release
-from heartrush_env.games.heretics.rules.dice import defense
-from heartrush_env.games.heretics.rules.fighters import able_of, is_able, leader_of, strongest
+from heartrush_env.games.heretics.events import tell_breaking, tell_leave, tell_pursuit, tell_rout, tell_surrender
+from heartrush_env.games.heretics.rules.conditions import HINDER_CHECKS, check_ability, has, release
+from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
+from heartrush_env.games.heretics.rules.fighters import able_of, decides, is_able, leader_of, mightiest, strongest
+from heartrush_env.games.heretics.rules.space import MAP, has_map, sees
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Morale, retreat, retainers"
 ALL_SIDES, NO_SIDE = 1, 2  # values of the setting morale_targets
+SURRENDER = 0  # a value of the setting broken
 
 
 @rule(HEADING, "R-30")
@@ -57,24 +59,27 @@ def note_fear(fight, log, attacker, target):
 
 @rule(HEADING, "R-31")
 def can_be_broken(fight, side):
-    """Return whether a side can give up: it has no heroes, but an able fighter that is not fearless."""
+    """Return whether a side can give up: it has no heroes, but an able fighter that is neither fearless nor routed."""
     targets, found = fight.rules.morale_targets, False
     for i in range(fight.n):
         fighter = fight.fighters[i]
         if fighter.team == side:
             if fighter.hero and targets != ALL_SIDES:
                 return False
-            found = found or (is_able(fight, i) and not fighter.fearless)
+            found = found or (is_able(fight, i) and not fighter.fearless and not fighter.routed)
     return found and targets != NO_SIDE
 
 
 @rule(HEADING)
 def speaker_of(fight, side):
-    """Return the fighter that decides for its side: the leader, else the first able fighter, else NOBODY."""
-    speaker = leader_of(fight, side)
+    """Return the fighter that decides for its side: the leader, else the first able fighter, else NOBODY.
+
+    The routed and scripted retainers decide nothing.
+    """
+    leader, speaker = leader_of(fight, side), np.int64(NOBODY)
     for i in range(fight.n):
-        if speaker == NOBODY and fight.fighters[i].team == side and is_able(fight, i):
-            speaker = i
+        if fight.fighters[i].team == side and is_able(fight, i) and decides(fight, i):
+            speaker = i if i == leader or speaker == NOBODY else speaker
     return speaker
 
 
@@ -92,10 +97,69 @@ def demand_surrender(fight, log, speaker, heard):
     for i in range(fight.n):
         fighter = fight.fighters[i]
         moved = not fighter.fearless and not (heard and has(fighter, terms.DEAFENED))
-        if fighter.team == side and is_able(fight, i) and moved:
-            fighter.status = terms.GIVEN_UP
-            tell_surrender(fight, log, i)
-            release(fight, log, i)
+        if fighter.team == side and is_able(fight, i) and moved and not fighter.routed:
+            give_up(fight, log, i)
+
+
+@rule(HEADING, "R-31")
+def give_up(fight, log, i):
+    """Let a fighter whose morale is broken surrender or, by the setting `broken`, rout."""
+    if fight.rules.broken != SURRENDER:
+        rout(fight, log, i)
+        return
+    fight.fighters[i].status = terms.GIVEN_UP
+    tell_surrender(fight, log, i)
+    release(fight, log, i)
+
+
+@rule(HEADING, "R-31")
+def rout(fight, log, i):
+    """Rout a fighter: from now on it only flees. Without a map it is gone at once."""
+    fight.fighters[i].routed = True
+    tell_rout(fight, log, i)
+    release(fight, log, i)
+    if not has_map(fight):
+        leave_map(fight, log, i)
+
+
+@rule(HEADING, "R-33")
+def leave_map(fight, log, i):
+    """Let a fighter leave the fight, and let go of all that it grapples."""
+    fight.fighters[i].status = terms.GONE
+    fight.left_map[fight.fighters[i].team] += 1
+    tell_leave(fight, log, i)
+    release(fight, log, i)
+
+
+@rule(HEADING, "R-33")
+def save_retainers(fight, log, commander):
+    """Let the retainers of a commander that breaks save in index order."""
+    for i in range(fight.n):
+        if fight.fighters[i].commander == commander:
+            save_retainer(fight, log, i, 0)
+
+
+@rule(HEADING)
+def save_bereft(fight, log):
+    """Let all retainers whose commander has left or is out since the last phase save at disadvantage."""
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if fighter.commander != NOBODY and not fighter.bereft and not is_able(fight, np.int64(fighter.commander)):
+            fighter.bereft = True
+            save_retainer(fight, log, i, 1 << terms.BY_LOSS)
+
+
+@rule(HEADING)
+def save_retainer(fight, log, i, hinders):
+    """Roll a retainer's save by its commander's wil against the mightiest enemy; on a failure it routs."""
+    fighter = fight.fighters[i]
+    enemy = mightiest(fight, 1 - np.int64(fighter.team))
+    if enemy == NOBODY or not is_able(fight, i) or fighter.routed or fighter.fearless:
+        return
+    begin_check(fight, fighter.afflicted & HINDER_CHECKS | hinders)
+    bonus = np.int64(fight.fighters[fighter.commander].ability[terms.WIL])
+    if not check_aloud(fight, log, i, enemy, terms.CHECK_FIRM, bonus, defense(fight.fighters[enemy], terms.WIL)):
+        rout(fight, log, i)
 
 
 @choice(
@@ -107,7 +171,8 @@ class Request:
 
     def may(fight, i, target, detail):
         side = np.int64(fight.fighters[i].team)
-        return fight.requests[side] > 0 and is_able(fight, target) and can_be_broken(fight, 1 - side)
+        speaks = is_able(fight, target) and not fight.fighters[target].routed
+        return fight.requests[side] > 0 and speaks and can_be_broken(fight, 1 - side)
 
     def do(fight, log, i, target, detail):
         fight.requests[fight.fighters[i].team] = 0
@@ -127,3 +192,42 @@ class Intimidate:
     def do(fight, log, i, target, detail):
         fight.intimidated[fight.fighters[i].team] = True
         demand_surrender(fight, log, i, True)
+
+
+@rule(HEADING, "R-34")
+def watches(fight, i, target):
+    """Return whether fighter i is an able enemy of the target that has not routed, and sees it."""
+    fighter = fight.fighters[i]
+    stands = fighter.team != fight.fighters[target].team and is_able(fight, i) and not fighter.routed
+    return stands and sees(fight, i, target)
+
+
+@rule(HEADING, "R-34")
+def can_be_pursued(fight, i):
+    """Return whether enemies that see fighter i leave can pursue it."""
+    if fight.rules.pursuit != 0 or not is_able(fight, i):
+        return False
+    for j in range(fight.n):
+        if watches(fight, j, i):
+            return True
+    return False
+
+
+@choice(
+    "pursue", windows=("pursue",), words="pursue {target}", target=Target.ENEMY, heading=HEADING, rulings=("R-34",),
+    needs=MAP,
+)  # fmt: skip
+class Pursue:
+    """Let the fugitive roll its dex against the highest dex defense of those that see it; a failure keeps it here."""
+
+    def may(fight, i, target, detail):
+        return target == fight.mover
+
+    def do(fight, log, i, target, detail):
+        number = np.int64(0)
+        for j in range(fight.n):
+            if watches(fight, j, target):
+                number = max(number, defense(fight.fighters[j], terms.DEX))
+        tell_pursuit(fight, log, i, target)
+        if not check_ability(fight, log, target, i, terms.CHECK_ESCAPE, terms.DEX, number):
+            fight.fighters[target].breaking = False

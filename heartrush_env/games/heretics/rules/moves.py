@@ -8,14 +8,18 @@ import numpy as np
 
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_flight, tell_leave, tell_move
+from heartrush_env.games.heretics.events import tell_flight, tell_move
 from heartrush_env.games.heretics.rules import space
 from heartrush_env.games.heretics.rules.conditions import has, release, relieve, squares_a_move
-from heartrush_env.games.heretics.rules.fighters import harm
+from heartrush_env.games.heretics.rules.fighters import harm, is_able
 from heartrush_env.games.heretics.rules.morale import HEADING as RETREAT
+from heartrush_env.games.heretics.rules.morale import leave_map, save_retainers
+from heartrush_env.games.heretics.rules.opportunists import OFF_MAP, is_watched
 from heartrush_env.games.heretics.rules.the_round import HEADING
 from heartrush_env.games.heretics.terms import BREAK, GO, GO_AGAIN, LEAVE, LEAVE_AGAIN, SQUARES
 from heartrush_env.tabletop.choosing import NOBODY
+from heartrush_env.tabletop.grids import squares as grid
+from heartrush_env.tabletop.grids.squares import FAR_AWAY, STEP_X, STEP_Y, WIDTH, new_distances
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
 
@@ -27,6 +31,18 @@ LIGHT_DIE, FIRE_DIE = 4, 6  # damage dice of hazards: small things, and fire
 def is_extra_move(deed):
     """Return whether a move is made as an action ("move again"), which does not spend the phase's speed."""
     return deed == GO_AGAIN or deed == LEAVE_AGAIN
+
+
+@compiled
+def leaves(deed):
+    """Return whether a move is made to leave the map."""
+    return deed == LEAVE or deed == LEAVE_AGAIN
+
+
+@compiled
+def is_move(deed):
+    """Return whether a choice is a move."""
+    return deed == GO or deed == terms.STAND or deed == BREAK or deed == GO_AGAIN or leaves(deed)
 
 
 @rule(HEADING, "R-43")
@@ -47,33 +63,118 @@ def squares_for(fight, i, deed):
     return left - np.int64(fighter.speed) // 2 if stands_up(fight, i, deed) else min(left, 1)
 
 
-@rule(HEADING, "R-14", "R-33", "R-43")
-def make_move(fight, log, i, deed):
-    """Carry out a move: first break or stand up if the move includes it, then on a map go to the picked square."""
+@rule(HEADING, "R-33", "R-43")
+def begin_move(fight, log, i, deed):
+    """Begin a move: break or stand up if the move includes it, then on a map set out for the picked square."""
     fighter = fight.fighters[i]
-    spends, leaves = not is_extra_move(deed), deed == LEAVE or deed == LEAVE_AGAIN
     squares = squares_for(fight, i, deed)
-    if (deed == BREAK or deed == LEAVE) and not fighter.breaking:
-        fighter.breaking = True
-        tell_flight(fight, log, i)
+    if (deed == BREAK or leaves(deed)) and not fighter.breaking:
+        break_away(fight, log, i)
     if stands_up(fight, i, deed):
         relieve(fight, log, i, terms.PRONE)
-        if spends:
+        if not is_extra_move(deed):
             fighter.left[SQUARES] -= np.int64(fighter.speed) // 2
-    taken = space.walk(fight, i, np.int64(fighter.picked[0]), squares)
-    if spends:
+    set_out(fight, i, squares)
+
+
+@rule(RETREAT, "R-33")
+def break_away(fight, log, i):
+    """Let a fighter break: from now on it may leave the map, and its retainers save; the routed just run on."""
+    fight.fighters[i].breaking = True
+    if not fight.fighters[i].routed:
+        tell_flight(fight, log, i)
+        save_retainers(fight, log, i)
+
+
+@space.on_map(None)
+@compiled
+def set_out(fight, i, squares):
+    """Begin a journey of at most `squares` steps to the square that was picked or, without a pick, set before."""
+    line = np.int64(fight.fighters[i].picked[0])
+    if line != NOBODY:
+        fight.to_x, fight.to_y = space.square_of(fight, i, line)
+    fight.mover = i
+    fight.squares = squares
+    fight.steps = 0
+    fight.taken = 0
+    fight.free_x = space.column_of(fight, i)
+    fight.free_y = space.row_of(fight, i)
+    fight.warned = False
+
+
+@space.on_map(False)
+@rule("Space", "R-38", "R-17")
+def goes_on(fight, i):
+    """Move fighter i to the end of its journey or to a step that opportunists watch; return whether it is watched.
+
+    Of the shortest paths, fighter i takes the one whose directions come first, clockwise from the north.
+    """
+    me = fight.fighters[i]
+    if not is_able(fight, i) or squares_a_move(me) == 0:
+        return False
+    distances = new_distances()
+    space.mark_fighters(fight, 1 - np.int64(me.team), NOBODY, distances)
+    grid.flood(fight, np.int64(fight.to_x), np.int64(fight.to_y), FAR_AWAY - 1, distances)
+    x, y = space.column_of(fight, i), space.row_of(fight, i)
+    while fight.steps < fight.squares and distances[y * WIDTH + x] > 1:
+        k = grid.first_step(fight, x, y, distances)
+        if is_first_warning(fight, i, x + STEP_X[k], y + STEP_Y[k]):
+            space.look_around(fight, i)
+            return True
+        x += STEP_X[k]
+        y += STEP_Y[k]
+        step_on(fight, i, x, y)
+    return stands_at_exit(fight, i) and is_first_warning(fight, i, OFF_MAP, y)
+
+
+@compiled
+def is_first_warning(fight, i, x, y):
+    """Return whether opportunists watch the step to a square and have not been asked about it yet."""
+    fight.warned = not fight.warned and is_watched(fight, i, x, y)
+    return fight.warned
+
+
+@rule("Space", "R-15")
+def step_on(fight, i, x, y):
+    """Move fighter i to the next square of its path, and note the square if it is free to end on."""
+    is_end = space.is_free(fight, x, y)
+    fight.fighters[i].x = x
+    fight.fighters[i].y = y
+    fight.steps += 1
+    if is_end:
+        fight.taken = fight.steps
+        fight.free_x = x
+        fight.free_y = y
+
+
+@space.on_map(False)
+@rule(RETREAT, "R-33")
+def stands_at_exit(fight, i):
+    """Return whether a fighter that leaves the map has come to the exit square to which it goes."""
+    x, y = space.column_of(fight, i), space.row_of(fight, i)
+    fighter = fight.fighters[i]
+    arrives = is_able(fight, i) and leaves(fighter.deed) and fighter.breaking and squares_a_move(fighter) > 0
+    return arrives and space.is_exit(fight, x, y) and fight.free_x == x and fight.free_y == y
+
+
+@space.on_map(None)
+@rule(HEADING, "R-14", "R-15", "R-43")
+def end_move(fight, log, i):
+    """End a move on the last free square of its path, or off the map."""
+    fighter, taken = fight.fighters[i], np.int64(fight.taken)
+    fighter.x = fight.free_x
+    fighter.y = fight.free_y
+    space.look_around(fight, i)
+    if not is_extra_move(fighter.deed):
         fighter.left[SQUARES] -= taken
     if taken > 0:
         if has(fighter, terms.PRONE):
             fighter.left[SQUARES] = 0
         tell_move(fight, log, i, taken)
         release(fight, log, i)
-    if leaves and space.is_exit(fight, space.column_of(fight, i), space.row_of(fight, i)):
-        fighter.status = terms.GONE
-        fight.left_map[fighter.team] += 1
-        tell_leave(fight, log, i)
-        release(fight, log, i)
-    else:
+    if stands_at_exit(fight, i):
+        leave_map(fight, log, i)
+    elif is_able(fight, i):
         meet_ground(fight, log, i)
 
 
@@ -94,8 +195,8 @@ def may_move(fight, i, deed):
     fighter = fight.fighters[i]
     if deed == BREAK:
         return not fighter.breaking and not has(fighter, terms.PARALYZED)
-    if deed == LEAVE or deed == LEAVE_AGAIN:
-        breaks = fighter.breaking or (deed == LEAVE and fight.window == terms.MOVE)
+    if leaves(deed):
+        breaks = fighter.breaking or fighter.routed or (deed == LEAVE and fight.window == terms.MOVE)
         return breaks and squares_a_move(fighter) > 0 and space.reaches_exit(fight, i, squares_for(fight, i, deed))
     return (deed != terms.STAND and squares_for(fight, i, deed) > 0) or stands_up(fight, i, deed)
 
@@ -107,7 +208,7 @@ def pick_square(fight, i):
     fighter = fight.fighters[i]
     if fighter.picked[0] != NOBODY:
         return NOBODY
-    return terms.EXIT if fighter.deed == LEAVE or fighter.deed == LEAVE_AGAIN else terms.TO
+    return terms.EXIT if leaves(fighter.deed) else terms.TO
 
 
 @choice("stay", windows=MOVES, words="stay", fallback=True)
@@ -130,7 +231,7 @@ def add_move(deed: int, words: str, heading: str, **columns: Any) -> None:
             return may_move(fight, i, deed)
 
         def do(fight, log, i, target, detail):
-            make_move(fight, log, i, deed)
+            begin_move(fight, log, i, deed)
 
         next_pick = pick_square
 

@@ -8,12 +8,13 @@ from functools import partial
 import numpy as np
 
 from heartrush_env.games.heretics.book import rule
+from heartrush_env.games.heretics.rules.conditions import has
 from heartrush_env.games.heretics.rules.fighters import in_two_hands, is_able
-from heartrush_env.games.heretics.terms import MOST_SQUARES
+from heartrush_env.games.heretics.terms import BLIND, MOST_SQUARES, SHIELD_WALL
 from heartrush_env.games.heretics.weapons import NO_ITEM, REACH
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.grids import squares as grid
-from heartrush_env.tabletop.grids.squares import FAR_AWAY, HELD, STEP_X, STEP_Y, WIDTH, new_distances
+from heartrush_env.tabletop.grids.squares import HELD, WIDTH, new_distances
 from heartrush_env.tabletop.rule import compiled, only_with
 
 HEADING = "Space"
@@ -24,6 +25,21 @@ AROUND = range(-MOST_SQUARES, MOST_SQUARES + 1)
 STEPS = tuple((dx, dy) for dy in AROUND for dx in AROUND)  # to the east and to the south
 SQUARE_NAMES = tuple(f"{dx},{dy}" for dx, dy in STEPS)
 HIDDEN = 4  # number of blocked lines at which no line of sight is left
+BLIND_SQUARES = 2  # how far the blind see
+
+
+@on_map(False)
+@compiled
+def has_map(fight):
+    """Return whether the fight is on a map."""
+    return True
+
+
+@on_map(-1)
+@compiled
+def mover_of(fight):
+    """Return the fighter that makes the last move that has begun; NOBODY without a map."""
+    return np.int64(fight.mover)
 
 
 @on_map(0)
@@ -45,6 +61,23 @@ def row_of(fight, i):
 def distance(fight, i, j):
     """Return the distance, in squares, between two fighters."""
     return max(abs(column_of(fight, i) - column_of(fight, j)), abs(row_of(fight, i) - row_of(fight, j)))
+
+
+@compiled
+def in_shield_wall(fight, i):
+    """Return whether a retainer with the order "shield wall" holds a shield beside another such shield."""
+    fighter, count = fight.fighters[i], 0
+    for j in range(fight.n):
+        count += j != i and is_shielded_retainer(fight, j, np.int64(fighter.team)) and distance(fight, i, j) <= 1
+    return fighter.order == SHIELD_WALL and fighter.shield and count > 0
+
+
+@compiled
+def is_shielded_retainer(fight, i, team):
+    """Return whether a fighter is an able retainer of a side, with a shield, that has not routed."""
+    fighter = fight.fighters[i]
+    mate = fighter.team == team and is_able(fight, i) and not fighter.routed
+    return mate and fighter.shield and fighter.commander != NOBODY
 
 
 @rule(HEADING, "R-9")
@@ -96,6 +129,13 @@ def look_first(fight):
 def in_sight(fight, i, target):
     """Return whether there is a line of sight from fighter i to the target."""
     return blocked_lines(fight, i, target) < HIDDEN
+
+
+@rule("Conditions", "R-29")
+def sees(fight, i, target):
+    """Return whether fighter i sees the target: in a line of sight and, if i is blind, within 10 feet."""
+    near = distance(fight, i, target) <= BLIND_SQUARES or not has(fight.fighters[i], BLIND)
+    return near and in_sight(fight, i, target)
 
 
 @on_map(False)
@@ -183,32 +223,3 @@ def reaches_exit(fight, i, squares):
             if distances[y * WIDTH + x] > 0 and is_exit(fight, x, y):
                 return True
     return False
-
-
-@on_map(0)
-@rule(HEADING, "R-38", "R-15")
-def walk(fight, i, line, squares):
-    """Move fighter i toward the square that a line names; return the number of steps.
-
-    Of the shortest paths, fighter i takes the one whose directions come first, clockwise from the north. If another
-    fighter has since entered the square, fighter i stops on the last free square of the path.
-    """
-    me = fight.fighters[i]
-    x, y = column_of(fight, i), row_of(fight, i)
-    to_x, to_y = square_of(fight, i, line)
-    distances = new_distances()
-    mark_fighters(fight, 1 - np.int64(me.team), NOBODY, distances)
-    grid.flood(fight, to_x, to_y, FAR_AWAY - 1, distances)
-    steps, taken = 0, 0
-    while steps < squares and distances[y * WIDTH + x] > 1:
-        k = grid.first_step(fight, x, y, distances)
-        x += STEP_X[k]
-        y += STEP_Y[k]
-        steps += 1
-        if is_free(fight, x, y):
-            me.x = x
-            me.y = y
-            taken = steps
-    if taken > 0:
-        look_around(fight, i)
-    return taken

@@ -6,11 +6,17 @@ from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_initiative, tell_phase, tell_round, tell_surprise
 from heartrush_env.games.heretics.rules.attacks import close_openings
-from heartrush_env.games.heretics.rules.conditions import afflict_until, cannot_act, relieve, squares_a_move
+from heartrush_env.games.heretics.rules.conditions import (
+    afflict_until,
+    cannot_act,
+    end_conditions,
+    relieve,
+    squares_a_move,
+)
 from heartrush_env.games.heretics.rules.dice import begin_check, check, defense
-from heartrush_env.games.heretics.rules.ending import judge_round
-from heartrush_env.games.heretics.rules.fighters import is_able, strongest
-from heartrush_env.games.heretics.rules.morale import note_breaking
+from heartrush_env.games.heretics.rules.ending import judge, judge_round
+from heartrush_env.games.heretics.rules.fighters import AGENTS, is_able, strongest
+from heartrush_env.games.heretics.rules.morale import note_breaking, save_bereft
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
@@ -158,7 +164,28 @@ def begin_phase(fight, log, turn):
             fighter.left[terms.ACTION] = 0 if cannot_act(fighter) else 1
             fighter.left[terms.SQUARES] = squares_a_move(fighter)
             fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
+            fighter.order = NOBODY
+    if found:
+        save_bereft(fight, log)
+        judge(fight, log)
     return found
+
+
+@rule(HEADING, "R-14")
+def begin_part(fight, turn, part):
+    """Let the retainers of a phase act, or in part 0 all others; return whether windows ask them."""
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        fighter.acting = fighter.turn == turn and (fighter.commander != NOBODY) == (part == 1)
+    return part == 0 or fight.rules.retainers_as == AGENTS
+
+
+@rule(HEADING, "R-45")
+def end_phase(fight, log, turn):
+    """End a phase, with the conditions that run out with it, for retainers and all others at once."""
+    for i in range(fight.n):
+        fight.fighters[i].acting = fight.fighters[i].turn == turn
+    end_conditions(fight, log)
 
 
 @rule(HEADING, "R-15")

@@ -80,7 +80,7 @@ def test_the_deafened_and_the_fearless_are_not_intimidated() -> None:
 def test_a_fighter_breaks_and_leaves_the_map_from_an_exit() -> None:
     table = Table([at("sellsword", 2, 2)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("leave")
     assert "exit -2,-2" in table.legal() and "exit 0,0" not in table.legal()
-    table.play("exit -2,-2")
+    table.play("exit -2,-2", "let_pass")
     assert [event["type"] for event in table.events][-4:] == ["break", "move", "leave", "end"]
     assert table.told("end") == [{"type": "end", "cause": "victory", "winners": ["red"]}]
 
@@ -98,7 +98,7 @@ def test_an_escape_is_won_by_leaving() -> None:
     more = {"objective": {"kind": "escape", "team": "blue", "count": 1}}
     blue = [at("sellsword", 0, 0), at("sellsword", 5, 5)]
     table = Table(blue, [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST], more=more)
-    table.play({"sellsword_0": "leave", "sellsword_1": "stay"}, "exit 0,0")
+    table.play({"sellsword_0": "leave", "sellsword_1": "stay"}, "exit 0,0", "let_pass")
     assert table.told("end") == [{"type": "end", "cause": "objective", "winners": ["blue"]}]
 
 

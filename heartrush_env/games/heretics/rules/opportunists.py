@@ -1,0 +1,69 @@
+"""Opportunists: they may answer an enemy's leaving their melee range with an attack, made before the step."""
+
+import numpy as np
+
+from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics.book import choice, rule
+from heartrush_env.games.heretics.events import tell_strike
+from heartrush_env.games.heretics.rules import space
+from heartrush_env.games.heretics.rules.conditions import cannot_act, has
+from heartrush_env.games.heretics.rules.fighters import decides, holds_missile_weapon, is_able
+from heartrush_env.tabletop.choosing import NOBODY, Target
+from heartrush_env.tabletop.grids.squares import WIDTH, blocked_corners
+from heartrush_env.tabletop.rule import compiled
+
+HEADING = "What a fighter may do"
+OFF_MAP = -WIDTH  # in place of the column to which a fighter goes that leaves the map
+
+
+@rule(HEADING, "R-17")
+def can_strike(fight, i, mover):
+    """Return whether an opportunist has its reaction, and the mover, an enemy, in its melee range."""
+    fighter = fight.fighters[i]
+    ready = fighter.opportunist and is_able(fight, i) and decides(fight, i) and fighter.left[terms.REACTION] > 0
+    if not ready or cannot_act(fighter) or has(fighter, terms.SURPRISED):
+        return False
+    beyond = is_beyond(fight, i, space.column_of(fight, mover), space.row_of(fight, mover))
+    return fight.fighters[mover].team != fighter.team and is_able(fight, mover) and not beyond
+
+
+@compiled
+def is_beyond(fight, i, x, y):
+    """Return whether a square is outside fighter i's melee range."""
+    own_x, own_y = space.column_of(fight, i), space.row_of(fight, i)
+    if max(abs(own_x - x), abs(own_y - y)) > space.melee_squares(fight, i):
+        return True
+    return blocked_corners(fight, own_x, own_y, x, y) >= space.HIDDEN
+
+
+@rule(HEADING, "R-17")
+def is_watched(fight, mover, x, y):
+    """Note which opportunists can strike before the mover goes to a square; return whether there are any."""
+    found = False
+    for i in range(fight.n):
+        watches = can_strike(fight, i, mover) and is_beyond(fight, i, x, y)
+        fight.fighters[i].watches = watches
+        found = found or watches
+    return found
+
+
+@choice(
+    "strike", windows=("strike",), words="strike at {target}", target=Target.ENEMY, costs={"reaction": 1},
+    heading=HEADING, rulings=("R-17",), needs=space.MAP,
+)  # fmt: skip
+class Strike:
+    """Attack an enemy that is about to leave the fighter's melee range, as a reaction; fists serve a shooter."""
+
+    def may(fight, i, target, detail):
+        return fight.fighters[i].watches and target == fight.mover and can_strike(fight, i, target)
+
+    def do(fight, log, i, target, detail):
+        fighter = fight.fighters[i]
+        tell_strike(fight, log, i, target)
+        fighter.deed = terms.UNARMED if holds_missile_weapon(fighter) else terms.ATTACK
+        fighter.picked[0] = np.int64(NOBODY)
+
+
+@choice("let_pass", windows=("strike", "pursue"), words="let it go", fallback=True)
+class LetPass:
+    """Neither strike at the mover nor pursue it."""

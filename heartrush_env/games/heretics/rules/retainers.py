@@ -1,0 +1,363 @@
+"""Retainers: a commander's orders, and what scripted retainers do; the routed flee as if ordered to retreat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
+from heartrush_env.games.heretics.events import tell_order
+from heartrush_env.games.heretics.rules import space
+from heartrush_env.games.heretics.rules.attacks import reaches
+from heartrush_env.games.heretics.rules.conditions import check_ability, has
+from heartrush_env.games.heretics.rules.fighters import AGENTS, decides, holds_missile_weapon, is_able
+from heartrush_env.games.heretics.rules.morale import HEADING, is_half_dead
+from heartrush_env.games.heretics.rules.moves import may_move, squares_for, stands_up
+from heartrush_env.games.heretics.rules.stunts import may_stunt
+from heartrush_env.games.heretics.terms import ACT, ATTACK, LATE_MOVE, LEAVE, LEAVE_AGAIN, MOVE, STAY
+from heartrush_env.games.heretics.weapons import LOADS
+from heartrush_env.tabletop.choosing import NOBODY, Target
+from heartrush_env.tabletop.grids import squares as grid
+from heartrush_env.tabletop.grids.squares import FAR_AWAY, WIDTH, new_distances
+from heartrush_env.tabletop.rule import compiled
+
+LEAST_NUMBER = 10  # an order's check must reach this, or the enemies' total hit dice
+FAR_ENOUGH = 6  # squares from the nearest enemy with which those who kite are content
+STUNT_DEEDS = np.array([terms.CHOICES.index(stunt) for stunt in terms.STUNTS], np.int8)
+STAGES = np.array([MOVE, ACT, LATE_MOVE], np.int8)  # the windows in which a scripted retainer would be asked
+TO_EXIT, TO_DO, AWAY = range(3)  # what makes a square a goal: it is an exit, i can act there, it is far from enemies
+FAULT = 256  # weighs a fault of a goal against the steps to it
+NO_GOAL = 1000  # the fault of a square that is no goal at all
+
+
+# ------------------------------------------------------------------------------------------------------------- orders
+
+
+@compiled
+def hears(fight, i, commander):
+    """Return whether a fighter is a retainer that can carry out the commander's orders."""
+    fighter = fight.fighters[i]
+    obeys = fighter.commander == commander and is_able(fight, i) and not fighter.routed
+    return obeys and not has(fighter, terms.DEAFENED)
+
+
+@rule(HEADING, "R-35")
+def may_order(fight, i):
+    """Return whether a fighter has a scripted retainer that hears it."""
+    for j in range(fight.n):
+        if fight.rules.retainers_as != AGENTS and hears(fight, j, i):
+            return True
+    return False
+
+
+@rule(HEADING, "R-35")
+def give_order(fight, log, i, order, target, stunt):
+    """Roll wil against the enemies' total hit dice or 10; on a success, the retainers carry out the order."""
+    fighter, total = fight.fighters[i], np.int64(0)
+    for j in range(fight.n):
+        if fight.fighters[j].team != fighter.team and is_able(fight, j):
+            total += np.int64(fight.fighters[j].hd)
+    tell_order(fight, log, i, order, target, stunt)
+    if not check_ability(fight, log, i, i, terms.CHECK_ORDER, terms.WIL, max(total, LEAST_NUMBER)):
+        return
+    for j in range(fight.n):
+        if hears(fight, j, i):
+            fight.fighters[j].order = order
+            fight.fighters[j].order_target = target
+            fight.fighters[j].order_stunt = max(stunt, 0)
+
+
+def add_order(name: str, order: int, words: str, pick: int, **columns: Any) -> None:
+    """Put a kind of order on the shelf: `order`, or else the one that its detail names; `pick` completes it."""
+
+    @choice(name, windows=ACTS, words=words, costs=AN_ACTION, heading=HEADING, rulings=("R-35", "R-46"), **columns)
+    class Order:
+        """Order the retainers what to do in this phase."""
+
+        def may(fight, i, target, detail):
+            return may_order(fight, i) and (target == NOBODY or is_able(fight, target))
+
+        def do(fight, log, i, target, detail):
+            stunt = np.int64(fight.fighters[i].picked[0])
+            give_order(fight, log, i, detail if order == NOBODY else order, target, stunt)
+
+        def next_pick(fight, i):
+            return pick if fight.fighters[i].picked[0] == NOBODY else NOBODY
+
+
+add_order("order", NOBODY, "order: {detail}", NOBODY, details=terms.PLAIN_ORDERS)
+add_order("order_focus", terms.FOCUS, "order: attack {target}", NOBODY, target=Target.ENEMY)
+add_order("order_stunt", terms.TRY_STUNT, "order: a stunt against {target}", terms.BY, target=Target.ENEMY)
+
+
+@choice("by", windows=(), words="{detail}", details=terms.STUNTS, pick=True)
+class By:
+    """The stunt that retainers are ordered to try."""
+
+
+# ------------------------------------------------------------------------------------------------- what retainers do
+
+
+@rule(HEADING, "R-31", "R-35")
+def decide(fight, i):
+    """Choose for a fighter that acts but does not decide: the routed flee, and scripted retainers obey.
+
+    It stands up if it is prone and can, but does nothing else without a reason.
+    """
+    fighter = fight.fighters[i]
+    opens = fight.window == MOVE or fight.window == ACT or fight.window == LATE_MOVE
+    if not (opens and fighter.acting and is_able(fight, i)) or decides(fight, i):
+        return
+    stands = fight.window == MOVE and stands_up(fight, i, terms.STAND)
+    choose_for(fight, i, terms.STAND_BY if fight.window == ACT else terms.STAND if stands else STAY, NOBODY)
+    set_goal(fight, i, AWAY, NOBODY, 0, 0)  # its own square
+    if is_aimed(fighter) and not is_able(fight, fighter.order_target):
+        fighter.order = NOBODY
+    if fight.window == LATE_MOVE:
+        if fighter.order == terms.KITE and not fighter.routed:
+            make_off(fight, i, FAR_ENOUGH)
+    elif fighter.routed or fighter.order == terms.RETREAT:
+        flee(fight, i)
+    elif fighter.order == NOBODY and is_half_dead(fighter):
+        make_off(fight, i, FAR_AWAY)
+    elif fighter.order == terms.CUT_OFF:
+        cut_off(fight, i)
+    elif fighter.order == terms.SHIELD_WALL:
+        close_ranks(fight, i)
+    elif fighter.order == terms.KITE:
+        shoot(fight, i)
+    else:
+        go_for(fight, i)
+
+
+@compiled
+def is_scripted(fight, i):
+    """Return whether a fighter is a scripted retainer that acts now."""
+    fighter = fight.fighters[i]
+    scripted = fighter.commander != NOBODY and fight.rules.retainers_as != AGENTS
+    return scripted and fighter.acting and fight.ending == terms.GOES_ON
+
+
+@compiled
+def is_aimed(fighter):
+    """Return whether a fighter has an order that names an enemy."""
+    return fighter.order == terms.FOCUS or fighter.order == terms.TRY_STUNT
+
+
+@compiled
+def choose_for(fight, i, deed, target):
+    """Make a choice for a fighter; a move goes to the square that `set_goal` has set."""
+    fighter = fight.fighters[i]
+    fighter.deed = deed
+    fighter.target = target
+    fighter.detail = 0
+    for k in range(len(fighter.picked)):
+        fighter.picked[k] = NOBODY
+
+
+@rule(HEADING, "R-46")
+def go_for(fight, i):
+    """Move up to the target and attack it, or try the ordered stunt; without a target, the nearest enemy is it."""
+    fighter = fight.fighters[i]
+    deed = np.int64(ATTACK)
+    if fighter.order == terms.TRY_STUNT:
+        deed = np.int64(STUNT_DEEDS[fighter.order_stunt])
+    elif fighter.order == terms.CHARGE and holds_missile_weapon(fighter):
+        deed = np.int64(terms.UNARMED)
+    target = np.int64(fighter.order_target)
+    if not is_aimed(fighter) and (fight.window == MOVE or target == NOBODY or not is_able(fight, target)):
+        target = nearest(fight, i, NOBODY)
+        fighter.order_target = target
+    if can_do(fight, i, deed, target):
+        act(fight, i, deed, target)
+    elif deed == ATTACK and must_load(fighter):
+        act(fight, i, terms.RELOAD, NOBODY)
+    else:
+        go(fight, i, set_goal(fight, i, TO_DO, deed, target, FAR_AWAY))
+
+
+@rule(HEADING, "R-46")
+def shoot(fight, i):
+    """Shoot the nearest enemy in range and sight; move first to the nearest square from which that is possible."""
+    fighter = fight.fighters[i]
+    target = nearest(fight, i, ATTACK)
+    if not holds_missile_weapon(fighter):
+        return
+    if target != NOBODY:
+        act(fight, i, ATTACK, target)
+    elif must_load(fighter):
+        act(fight, i, terms.RELOAD, NOBODY)
+    elif fight.window == MOVE:
+        go(fight, i, set_goal(fight, i, TO_DO, ATTACK, NOBODY, FAR_AWAY))
+
+
+@rule(HEADING, "R-46")
+def cut_off(fight, i):
+    """Move up to the nearest free exit; there, attack an enemy in reach."""
+    goal = set_goal(fight, i, TO_EXIT, NOBODY, NOBODY, FAR_AWAY)
+    if goal <= 1:
+        act(fight, i, ATTACK, nearest(fight, i, ATTACK))
+    go(fight, i, goal)
+
+
+@rule(HEADING, "R-46")
+def close_ranks(fight, i):
+    """Move beside the nearest other shielded retainer, and attack an enemy in reach."""
+    mate = nearest(fight, i, STAY)
+    if fight.window == ACT:
+        act(fight, i, ATTACK, nearest(fight, i, ATTACK))
+    elif mate != NOBODY and fight.fighters[i].shield:
+        go(fight, i, set_goal(fight, i, TO_DO, STAY, mate, FAR_AWAY))
+
+
+@rule(HEADING, "R-31", "R-46")
+def flee(fight, i):
+    """Go to the nearest free exit and leave there; those who were ordered to retreat break first."""
+    fighter = fight.fighters[i]
+    goal = set_goal(fight, i, TO_EXIT, NOBODY, NOBODY, FAR_AWAY)
+    deed = LEAVE_AGAIN if fight.window == ACT else LEAVE
+    if 0 < goal <= squares_for(fight, i, deed) + 1 and may_move(fight, i, deed):
+        choose_for(fight, i, deed, NOBODY)
+    elif goal > 0 and fight.window == MOVE and not fighter.routed and may_move(fight, i, terms.BREAK):
+        choose_for(fight, i, terms.BREAK, NOBODY)
+    else:
+        go(fight, i, goal)
+
+
+@rule(HEADING, "R-46")
+def make_off(fight, i, enough):
+    """Go to the reachable square that is farthest from its nearest enemy; `enough` steps are as good as more."""
+    go(fight, i, set_goal(fight, i, AWAY, NOBODY, enough, squares_for(fight, i, move_now(fight, i))))
+
+
+@compiled
+def act(fight, i, deed, target):
+    """Choose an action in the window "act", if it has the target that it needs; otherwise stay."""
+    if fight.window == ACT and (target != NOBODY or deed == terms.RELOAD):
+        choose_for(fight, i, deed, target)
+
+
+@compiled
+def move_now(fight, i):
+    """Return the kind of move that a fighter makes in the open window; if it can, it stands up first."""
+    if fight.window == ACT:
+        return terms.GO_AGAIN
+    return terms.STAND if stands_up(fight, i, terms.STAND) else terms.GO
+
+
+@compiled
+def go(fight, i, goal):
+    """Choose to move to the goal that `set_goal` has found, if it is in another square and the fighter can move."""
+    deed = move_now(fight, i)
+    if goal % FAULT > 1 and may_move(fight, i, deed):
+        choose_for(fight, i, deed, NOBODY)
+
+
+@compiled
+def must_load(fighter):
+    """Return whether a fighter holds a weapon that it has to load."""
+    return holds_missile_weapon(fighter) and LOADS[fighter.held] and not fighter.loaded
+
+
+@compiled
+def can_do(fight, i, deed, target):
+    """Return whether fighter i is where it wants to be: it can try a stunt, attack or, to stay, is beside the target.
+
+    Without a target, any enemy will do.
+    """
+    if deed == STAY:
+        return space.distance(fight, i, target) <= 1
+    for stunt in range(len(terms.STUNTS)):
+        if deed == STUNT_DEEDS[stunt]:
+            return may_stunt(fight, i, target, stunt)
+    for j in range(fight.n):
+        wanted = j == target or (target == NOBODY and fight.fighters[j].team != fight.fighters[i].team)
+        if wanted and reaches(fight, i, j, deed):
+            return True
+    return False
+
+
+@rule(HEADING, "R-46")
+def nearest(fight, i, deed):
+    """Return the enemy with the fewest steps to it, then the lowest index, on which fighter i can do this deed.
+
+    NOBODY for a deed takes any enemy, and "stay" looks for another shielded retainer. The result may be NOBODY.
+    """
+    best, least = np.int64(NOBODY), np.int64(FAR_AWAY + 1)
+    team = np.int64(fight.fighters[i].team)
+    distances = new_distances()
+    measure(fight, i, distances)
+    for j in range(fight.n):
+        if deed == STAY:
+            wanted = j != i and space.is_shielded_retainer(fight, j, team)
+        else:
+            wanted = fight.fighters[j].team != team and is_able(fight, j)
+            wanted = wanted and (deed == NOBODY or can_do(fight, i, deed, j))
+        steps = np.int64(distances[space.row_of(fight, j) * WIDTH + space.column_of(fight, j)])
+        steps = FAR_AWAY if steps == 0 else steps
+        if wanted and steps < least:
+            best, least = np.int64(j), steps
+    return best
+
+
+@space.on_map(None)
+@compiled
+def measure(fight, i, distances):
+    """Write 1 + the number of steps over the ground to each square, counted from fighter i."""
+    grid.flood(fight, space.column_of(fight, i), space.row_of(fight, i), FAR_AWAY - 1, distances)
+
+
+@space.on_map(0)
+@rule(HEADING, "R-46")
+def set_goal(fight, i, purpose, deed, target, squares):
+    """Set the square to which fighter i goes, at most this many squares away; return its faults and the steps to it.
+
+    The goal has the fewest faults, then the fewest steps, then the first place row by row. The result is 1 + the steps,
+    and FAULT for each fault; 0 stands for no goal. To go AWAY, `target` steps from all enemies are as good as more.
+    """
+    me = fight.fighters[i]
+    own_x, own_y = me.x, me.y
+    distances, near = new_distances(), new_distances()
+    space.find_ends(fight, i, min(squares, FAR_AWAY - 1), distances)
+    if purpose == AWAY:
+        measure_enemies(fight, i, near)
+    best = np.int64(NO_GOAL * FAULT)
+    for y in range(fight.height):
+        for x in range(fight.width):
+            steps = np.int64(distances[y * WIDTH + x])
+            if 0 < steps < best:
+                me.x = x
+                me.y = y
+                faults = NO_GOAL
+                if purpose == AWAY:
+                    apart = np.int64(near[y * WIDTH + x]) - 1
+                    faults = FAR_AWAY - min(apart if apart >= 0 else FAR_AWAY, target)
+                elif purpose == TO_EXIT:
+                    faults = 0 if space.is_exit(fight, x, y) else NO_GOAL
+                else:
+                    space.look_around(fight, i)
+                    aside = NO_GOAL if target == NOBODY else space.distance(fight, i, target)
+                    faults = 0 if can_do(fight, i, deed, target) else aside
+                if faults * FAULT + steps < best:
+                    best = faults * FAULT + steps
+                    fight.to_x = x
+                    fight.to_y = y
+    me.x = own_x
+    me.y = own_y
+    space.look_around(fight, i)
+    return best if best < NO_GOAL * FAULT else 0
+
+
+@space.on_map(None)
+@compiled
+def measure_enemies(fight, i, near):
+    """Write 1 + the number of steps from each square to the nearest able enemy of fighter i."""
+    for j in range(fight.n):
+        if fight.fighters[j].team != fight.fighters[i].team and is_able(fight, j):
+            distances = new_distances()
+            measure(fight, j, distances)
+            for square in range(len(near)):
+                if distances[square] > 0 and (near[square] == 0 or distances[square] < near[square]):
+                    near[square] = distances[square]

@@ -1,0 +1,130 @@
+"""Standing orders: with each action, a fighter declares when it will sunder, break its shield, and strike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics.book import ACTS, choice, rule
+from heartrush_env.games.heretics.rules.attacks import HEADING, mean_reaches
+from heartrush_env.games.heretics.rules.fighters import decides
+from heartrush_env.games.heretics.rules.space import mover_of
+from heartrush_env.games.heretics.weapons import NO_ITEM, SHOOTS
+from heartrush_env.tabletop.choosing import NOBODY, Choice
+from heartrush_env.tabletop.rule import compiled
+
+ASK = 0  # a value of the setting interrupts
+SHIELD_LINES, STRIKE_LINES = 3, 2  # moments to break the shield, and to strike
+
+
+@compiled
+def has_answered(fight, i):
+    """Return whether the standing orders of a fighter answer for it in the open window."""
+    answers = fight.window == terms.SUNDER or fight.window == terms.SHIELD or fight.window == terms.STRIKE
+    return answers and fight.rules.interrupts != ASK and decides(fight, i)
+
+
+@rule(HEADING, "R-22", "R-23")
+def answer(fight, i):
+    """Let the standing orders of a fighter choose for it in the open window, if they are in use."""
+    if not has_answered(fight, i):
+        return
+    fighter = fight.fighters[i]
+    standing, target = np.int64(fighter.standing), np.int64(fight.exchange.target)
+    if fight.window == terms.STRIKE:
+        wanted, deed, target = standing % STRIKE_LINES != terms.NEVER, terms.STRIKE_AT, mover_of(fight)
+    elif fight.window == terms.SUNDER:
+        moment = standing // (SHIELD_LINES * STRIKE_LINES)
+        wanted, deed = is_moment(moment, gains_by_sunder(fight, i, target)), terms.SUNDER_WEAPON
+    else:
+        moment = standing // STRIKE_LINES % SHIELD_LINES
+        wanted = is_moment(moment, mean_reaches(fight, np.int64(fight.exchange.attacker), i))
+        deed = terms.BREAK_SHIELD
+    if wanted:
+        fighter.deed = deed
+        fighter.target = target
+
+
+@compiled
+def is_moment(moment, by_means):
+    """Return whether standing orders choose an answer: always, or if the mean damage says so."""
+    return moment == terms.ALWAYS or (moment == terms.BY_MEANS and by_means)
+
+
+@rule(HEADING, "R-22", "R-24")
+def gains_by_sunder(fight, i, target):
+    """Return whether the mean of the doubled dice would put the target out and the plain mean would not."""
+    plain = mean_reaches(fight, i, target)
+    fight.exchange.sundered = True
+    doubled = mean_reaches(fight, i, target)
+    fight.exchange.sundered = False
+    return doubled and not plain
+
+
+@compiled
+def may_stand(fight, i, line):
+    """Return whether fighter i can give these standing orders: it has the weapon, the shield, the trait for them.
+
+    A sunder by the means would tell hit points that are not public.
+    """
+    fighter = fight.fighters[i]
+    sunder, shield = line // (SHIELD_LINES * STRIKE_LINES), line // STRIKE_LINES % SHIELD_LINES
+    if sunder != terms.NEVER and (fighter.held == NO_ITEM or SHOOTS[fighter.held]):
+        return False
+    if sunder == terms.BY_MEANS and fight.rules.public_hp != 0:
+        return False
+    if shield != terms.NEVER and not (fighter.shield and fight.rules.shield_break == 0):
+        return False
+    return line % STRIKE_LINES == terms.NEVER or fighter.opportunist
+
+
+@choice("answers", windows=(), words="standing orders: {detail}", details=terms.STANDING, pick=True)
+class Answers:
+    """The standing orders that a fighter gives with its action."""
+
+    def may(fight, i, target, detail):
+        return may_stand(fight, i, detail)
+
+
+@compiled
+def needs_orders(fight, i):
+    """Return whether an action still lacks standing orders; keep those that have just been given."""
+    fighter = fight.fighters[i]
+    if fighter.picking == terms.ANSWERS + 1:
+        fighter.standing = fighter.picked[0]
+        fighter.picked[0] = NOBODY
+    if fight.rules.interrupts == ASK or fighter.picking != 0:
+        return False
+    for line in range(1, len(terms.STANDING)):
+        if may_stand(fight, i, line):
+            return True
+    return False
+
+
+@cache
+def picks_orders(own: Any) -> Any:
+    """Return a function that picks standing orders before the picks that a choice needs anyway."""
+
+    @compiled
+    def next_pick(fight, i):
+        return terms.ANSWERS if needs_orders(fight, i) else own(fight, i)
+
+    return next_pick
+
+
+@compiled
+def no_pick(fight, i):
+    """Return NOBODY: the choice needs no pick of its own."""
+    return NOBODY
+
+
+def with_standing_orders(unit: Choice) -> Choice:
+    """Return a choice that, if it is an action, also picks standing orders."""
+    if unit.windows != ACTS or not unit.costs:
+        return unit
+    picks = picks_orders(unit.functions.get("next_pick", no_pick))
+    return replace(unit, functions={**unit.functions, "next_pick": picks})
