@@ -135,6 +135,8 @@ def test_the_blocked_lines_are_counted_anew_wherever_a_fighter_changes_its_squar
         if step % 25 == 0:
             for i, j in permutations(range(len(fighters)), 2):
                 me, other = fighters[i], fighters[j]
-                assert me.blocked[j] == blocked_corners(batch.records[0], me.x, me.y, other.x, other.y), (step, i, j)
+                squares = (int(at) for at in (me.x, me.y, other.x, other.y))
+                expected = blocked_corners(batch.records[0], *squares)
+                assert me.blocked[j] == expected, (step, i, j)
                 seen.add(int(me.blocked[j]))
     assert len(seen) > 2
