@@ -52,6 +52,15 @@ def test_what_makes_a_side_waver(
     assert table.told("breaking_point") == [{"type": "breaking_point", "side": side, "why": why}]
 
 
+def test_a_leader_that_leaves_is_not_out() -> None:
+    """Three of four are left when the captain has gone, and none of them is out."""
+    red = [at("brigand_captain", 9, 0), *(at("archer", 9, y) for y in (3, 5, 7))]
+    table = Table([at("sellsword", 0, 0)], red, field=OPEN, dice=[3])
+    table.play({"brigandcaptain_0": "leave"}, "exit 0,0")
+    assert [event["fighter"] for event in table.told("leave")] == ["brigandcaptain_0"]
+    assert table.told("breaking_point") == []
+
+
 def test_heroes_are_not_broken() -> None:
     """One of two heroes falls to a natural 20, 8 and 8; the ghoul's side has a request and is not asked to use it."""
     table = Table(["sellsword", "sellsword"], ["ghoul"], dice=[3, 20, 8, 8, 3])
