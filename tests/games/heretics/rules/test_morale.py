@@ -134,6 +134,13 @@ def test_retrieving_is_free_on_a_success(die: int, window: str) -> None:
     assert (table.window, table.asked) == (window, ["halberdier_0" if window == "again" else "ghoul_0"])
 
 
+def test_a_slot_may_be_empty() -> None:
+    """The halberdier's short sword is in slot 2; a roll of 2 and a dex of 1 would meet any number up to 3."""
+    table = Table(["halberdier"], ["ghoul"], dice=[FIRST, 2])
+    assert {name for name in table.legal() if name.startswith("retrieve")} == {"retrieve 2"}
+    assert table.play("retrieve 2").told("check")[0]["number"] == 2
+
+
 def test_at_most_two_retrievals_of_a_phase_are_free() -> None:
     table = Table([{"from": "halberdier", "inventory": ["dagger"] * 4}], ["ghoul"], dice=[FIRST, 20, 20, 20])
     table.play("retrieve 1", "retrieve 2", "retrieve 3")
