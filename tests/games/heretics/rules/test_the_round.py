@@ -96,6 +96,13 @@ def test_standing_up_costs_half_of_the_speed() -> None:
     assert table.conditions("sellsword_0") == set()
 
 
+def test_the_stunned_stand_up_for_half_of_their_half_speed() -> None:
+    """Of a speed of 8 squares a stunned fighter has 4; standing up costs 2 of them."""
+    down = at("sellsword", 0, 0, conditions=["prone", "stunned"])
+    table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("stand")
+    assert "to 2,0" in table.legal() and "to 3,0" not in table.legal()
+
+
 def test_the_prone_crawl_one_square_a_phase() -> None:
     down = at("sellsword", 0, 0, conditions=["prone"])
     table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("move")
