@@ -44,6 +44,8 @@ MOST_TAGS: Final = 8  # different tags of what fighters fear
 SURPRISES: Final = {"roll": 2, "none": NOBODY}  # in place of a surprised side
 _DICE: Final = (4, 6, 8, 10, 12)
 _GIVEN: Final = tuple(condition for condition in terms.CONDITIONS if condition not in ("grappled", "open", "surprised"))
+_EMPTY: Final = "none"  # an empty slot of the inventory
+_SLOT: Final = (*WEAPON_NAMES, _EMPTY)
 _LATER: Final = "not played yet"
 _USUAL: Final[Mapping[str, Any]] = {  # the defaults of the keys of a fighter
     "role": "npc", **dict.fromkeys(terms.ABILITIES, 0), "body": "none", "shield": False,
@@ -60,7 +62,7 @@ _FIGHTER: Final = {
     "shield": flag(),
     "helmet": flag(),
     "held": named(WEAPON_NAMES),
-    "inventory": list_of(named(WEAPON_NAMES), f"a list of weapons: {join_or(WEAPON_NAMES)}"),
+    "inventory": list_of(named(_SLOT), f"a list of weapons: {join_or(_SLOT)}"),
     "to_hit": whole(-20, 40),
     "hd": whole(1, 20),
     "speed": whole(0, terms.MOST_SQUARES * terms.FEET_A_SQUARE, "feet"),
@@ -215,7 +217,8 @@ def _fill_fighter(fighter: Any, table: Mapping[str, Any], scenario: TableScenari
     fighter.held = NO_ITEM if table["held"] is None else WEAPON_NAMES.index(table["held"])
     fighter.loaded = True
     fighter.inventory[:] = NO_ITEM
-    fighter.inventory[: len(table["inventory"])] = [WEAPON_NAMES.index(item) for item in table["inventory"]]
+    for slot, item in enumerate(table["inventory"]):
+        fighter.inventory[slot] = NO_ITEM if item == _EMPTY else WEAPON_NAMES.index(item)
     fighter.afflicted = sum(1 << terms.CONDITIONS.index(word) for word in set(table["conditions"]))
     fighter.grappler, fighter.turn = NOBODY, NOBODY
     fighter.commander = _commander(scenario, table)

@@ -1,71 +1,48 @@
-"""The engine against the reference: random blows and morale checks with the same dice."""
+"""The engine against the reference: random fights with the same dice and choices, compared after every window."""
 
+import os
 import random
+from collections import Counter
 
 import pytest
 
-from tests.games.heretics.table import Table
-from tests.reference.heretics.attacks import Blow, Outcome, gives_up, outcome
+from tests.games.heretics.both import Both
+from tests.reference.heretics.scenarios import random_scenario
 
-FIRST = 4
-WEAPONS = {"halberd": (8, True), "cudgel": (4, False), "long_sword": (8, True), "dagger": (6, False), None: (0, False)}
-HELPS = ("stunned", "paralyzed", "prone")  # of the target, in melee
+FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "40"))
+LONG_FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "800"))
+CHUNKS = 8
+# Every window, and in it every choice, must occur in the long run.
+SEEN = """
+request: request keep
+move: stay move stand break leave to exit
+act: stand_by attack unarmed throw reload trip disarm shove grapple break_free dirt retrieve pick_up drop let_go
+act: intimidate move_again leave_again use to exit
+again: stand_by attack unarmed throw reload trip disarm shove grapple dirt retrieve pick_up drop move_again use to
+late_move: stay move stand leave to exit
+sunder: sunder keep
+shield: break_shield keep
+end: victory objective round_cap
+"""
 
 
-def a_blow(seed: int) -> tuple[Blow, Outcome, Table, str | None]:
-    """Return a random blow, its outcome by the reference, and the table at which it is played."""
+def play_both(seed: int) -> Counter[str]:
+    """Play one random fight in the engine and in the reference; return how often each choice was made."""
     rng = random.Random(seed)
-    weapon = rng.choice(list(WEAPONS))
-    sides, both_hands = WEAPONS[weapon]
-    helps, hinders = rng.sample(HELPS, rng.randint(0, 2)), rng.choice([[], ["exhausted"], ["exhausted", "blind"]])
-    shield, strength, armor = rng.random() < 0.5, rng.randint(-1, 3), rng.choice(["none", "cloth", "mail"])
-    able = not {"stunned", "paralyzed"} & set(helps)
-    blow = Blow(
-        bonus=strength, defense=10 + {"none": 0, "cloth": 1, "mail": 3}[armor] + shield, sides=sides,
-        both_hands=both_hands, sunders=weapon is not None and rng.random() < 0.5,
-        breaks_shield=shield and able and rng.random() < 0.5, advantages=len(helps), hindrances=len(hinders),
-        strength=strength,
-    )  # fmt: skip
-    dice = [FIRST, rng.randint(1, 20), rng.choice([1, 20, rng.randint(1, 20)])]
-    if bool(helps) == bool(hinders):
-        dice = [FIRST, dice[2]]
-    dice += [rng.randint(1, sides or 4) for _ in range(8)]
-    attacker = {"id": "attacker", "str": strength, "dex": -1, "hp": 9, "steady": False, "conditions": hinders}
-    if weapon:
-        attacker["held"] = weapon
-    target = {"id": "target", "hp": 99, "body": armor, "shield": shield, "conditions": helps}
-    expected = outcome(blow, dice[1:])
-    dice = [*dice[: 1 + expected.used], *[FIRST] * 3]
-    return blow, expected, Table([attacker], [target], dice=dice, advantage_use="dice_only"), weapon
+    return Both(random_scenario(rng), rng, f"seed {seed}").play()
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_a_blow_has_the_outcome_of_the_second_reading(seed: int) -> None:
-    blow, expected, table, weapon = a_blow(seed)
-    if table.window == "move":
-        table.play("stay")
-    table.play("attack 1")
-    attack = table.told("attack")[0]
-    assert attack["hit"] == expected.hits
-    if table.window == "sunder":
-        table.play("sunder" if blow.sunders else "keep")
-    if table.window == "shield":
-        table.play("break_shield" if blow.breaks_shield else "keep")
-    assert 99 - table.hp("target_0") == expected.damage
-    opened = [event for event in table.told("condition") if event["condition"] == "open"]
-    assert bool(opened) == expected.opens
-    if expected.hits:
-        assert (table.held("attacker_0") is None) == (blow.sunders or weapon is None)
-    assert table.dice_left >= 2  # of the three for the rounds that follow, as no more were rolled than expected
-    Table.laid.clear()
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_engine_and_reference_play_alike(chunk: int) -> None:
+    for seed in range(chunk * FIGHTS // CHUNKS, (chunk + 1) * FIGHTS // CHUNKS):
+        play_both(seed)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_morale_check_has_the_outcome_of_the_second_reading(seed: int) -> None:
-    rng = random.Random(seed)
-    wil, enemy_wil, die = rng.randint(-1, 3), rng.randint(-1, 3), rng.choice([1, 20, rng.randint(5, 15)])
-    hero = {"id": "hero", "role": "hero", "str": 3, "wil": wil, "hp": 9, "held": "dagger"}
-    enemies = [{"id": "captain", "hd": 3, "hp": 9, "wil": enemy_wil}, {"id": "knave", "hp": 1}]
-    table = Table([hero], enemies, dice=[FIRST, 15, 1, FIRST, die])
-    table.play("attack 2", "keep", "stand_by", "request self")
-    assert bool(table.told("surrender")) == gives_up(wil, enemy_wil, die)
+@pytest.mark.long
+def test_engine_and_reference_play_alike_in_many_fights_that_meet_every_choice() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(1000, 1000 + LONG_FIGHTS):
+        seen += play_both(seed)
+    lines = [line.split(": ") for line in SEEN.strip().splitlines()]
+    expected = {f"{window}: {name}" for window, names in lines for name in names.split()}
+    assert not expected - set(seen)

@@ -147,10 +147,12 @@ def roll_to_hit(fight, log, i, deed, target, plain):
 def roll_to_defend(fight, log, i, target, bonus):
     """Roll a hero's defense in place of the attack on it; return whether the attack hits.
 
-    A natural 1 on this roll counts as a natural 20 of the attacker, and a natural 20 as a natural 1.
+    A natural 1 on this roll counts as a natural 20 of the attacker, and a natural 20 as a natural 1. What hinders all
+    checks of the hero helps the attacker.
     """
     exchange = fight.exchange
-    exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
+    weak = fight.fighters[target].afflicted & conditions.HINDER_CHECKS
+    exchange.helps, exchange.hinders = exchange.hinders, exchange.helps | weak
     defended = check(fight, defense_of(fight, target) - 10, 10 + bonus, True)
     tell_check(fight, log, target, i, terms.CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps

@@ -20,9 +20,10 @@ SURRENDER = 0  # a value of the setting broken
 @rule(HEADING, "R-30")
 def note_breaking_points(fight, log):
     """Note breaking points: a side's leader is out, half of it is left, or its last fighter has half its hit points."""
+    for i in range(fight.n):
+        if fight.fighters[i].leader and fight.fighters[i].status == terms.OUT:
+            note_breaking(fight, log, np.int64(fight.fighters[i].team), terms.LEADER_OUT)
     for side in range(2):
-        if leader_of(fight, side) == NOBODY:
-            note_breaking(fight, log, side, terms.LEADER_OUT)
         if is_halved(fight, side):
             note_breaking(fight, log, side, terms.HALF_LEFT)
         if able_of(fight, side) == 1 and is_half_dead(fight.fighters[strongest(fight, side)]):

@@ -46,11 +46,17 @@ def is_move(deed):
 
 
 @rule(HEADING, "R-43")
+def cost_of_standing(fighter):
+    """Return the squares that standing up costs: half of a move under the fighter's conditions."""
+    return squares_a_move(fighter) // 2
+
+
+@rule(HEADING, "R-43")
 def stands_up(fight, i, deed):
     """Return whether a prone fighter stands up as its move begins: in any but a plain move, if its speed allows it."""
     fighter = fight.fighters[i]
     left = squares_a_move(fighter) if is_extra_move(deed) else np.int64(fighter.left[SQUARES])
-    return has(fighter, terms.PRONE) and deed != GO and left > 0 and left >= np.int64(fighter.speed) // 2
+    return has(fighter, terms.PRONE) and deed != GO and left > 0 and left >= cost_of_standing(fighter)
 
 
 @rule(HEADING, "R-43")
@@ -60,7 +66,7 @@ def squares_for(fight, i, deed):
     left = squares_a_move(fighter) if is_extra_move(deed) else np.int64(fighter.left[SQUARES])
     if not has(fighter, terms.PRONE):
         return left
-    return left - np.int64(fighter.speed) // 2 if stands_up(fight, i, deed) else min(left, 1)
+    return left - cost_of_standing(fighter) if stands_up(fight, i, deed) else min(left, 1)
 
 
 @rule(HEADING, "R-33", "R-43")
@@ -73,7 +79,7 @@ def begin_move(fight, log, i, deed):
     if stands_up(fight, i, deed):
         relieve(fight, log, i, terms.PRONE)
         if not is_extra_move(deed):
-            fighter.left[SQUARES] -= np.int64(fighter.speed) // 2
+            fighter.left[SQUARES] -= cost_of_standing(fighter)
     set_out(fight, i, squares)
 
 

@@ -7,13 +7,14 @@ from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_initiative, tell_phase, tell_round, tell_surprise
 from heartrush_env.games.heretics.rules.attacks import close_openings
 from heartrush_env.games.heretics.rules.conditions import (
+    HINDER_CHECKS,
     afflict_until,
     cannot_act,
     end_conditions,
     relieve,
     squares_a_move,
 )
-from heartrush_env.games.heretics.rules.dice import begin_check, check, defense
+from heartrush_env.games.heretics.rules.dice import begin_check, check, defense, roll_d20
 from heartrush_env.games.heretics.rules.ending import judge, judge_round
 from heartrush_env.games.heretics.rules.fighters import AGENTS, is_able, strongest
 from heartrush_env.games.heretics.rules.morale import note_breaking, save_bereft
@@ -111,11 +112,20 @@ def roll_dex(fight, log, heroes):
             if is_able(fight, j):
                 number = max(number, defense(fight.fighters[j], terms.DEX))
     for i in range(fight.n):
-        if fight.fighters[i].team == heroes:
-            begin_check(fight, 0)
+        if fight.fighters[i].team == heroes and is_able(fight, i):
+            begin_check(fight, fight.fighters[i].afflicted & HINDER_CHECKS)
             before = check(fight, np.int64(fight.fighters[i].ability[terms.DEX]), number, False)
             fight.fighters[i].turn = 0 if before else 2
             tell_initiative(fight, log, i, fight.exchange.total)
+
+
+@rule(HEADING, "R-16")
+def roll_for_leader(fight, log, i):
+    """Roll a leader's d20 plus dex, which conditions may hinder, and return the total."""
+    begin_check(fight, fight.fighters[i].afflicted & HINDER_CHECKS)
+    total = roll_d20(fight) + np.int64(fight.fighters[i].ability[terms.DEX])
+    tell_initiative(fight, log, i, total)
+    return total
 
 
 @rule(HEADING, "R-16", "R-42")
@@ -130,10 +140,8 @@ def roll_leaders(fight, log, ambushes):
     by_dex = np.int64(fight.fighters[own].ability[terms.DEX]) - np.int64(fight.fighters[other].ability[terms.DEX])
     gap, margin = np.int64(0), np.int64(0)
     while margin == 0:
-        first = roll_die(fight, 20) + np.int64(fight.fighters[own].ability[terms.DEX])
-        second = roll_die(fight, 20) + np.int64(fight.fighters[other].ability[terms.DEX])
-        tell_initiative(fight, log, own, first)
-        tell_initiative(fight, log, other, second)
+        first = roll_for_leader(fight, log, own)
+        second = roll_for_leader(fight, log, other)
         gap = first - second
         margin = gap if gap != 0 else by_dex
     fight.side = heroes if margin > 0 else 1 - heroes

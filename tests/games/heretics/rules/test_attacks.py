@@ -128,6 +128,12 @@ def test_heroes_may_roll_to_defend(die: int, hit: bool) -> None:
     assert table.conditions("ghoul_0") == ({"open"} if die == 20 else set())
 
 
+def test_an_exhausted_hero_defends_with_disadvantage() -> None:
+    """Of 15 and 8 it keeps 8: 13 against 14, a hit."""
+    table = Table([{"from": "sellsword", "conditions": ["exhausted"]}], ["ghoul"], dice=[3, 15, 8], roll_to_defend="on")
+    assert table.play("attack 1").window == "shield"
+
+
 def test_a_thrown_weapon_lies_in_the_square_of_its_target() -> None:
     """A short sword is thrown 10 feet without a modifier."""
     table = Table([at("sellsword", 1, 1)], [at("archer", 3, 1)], field=OPEN, dice=[FIRST, 5])

@@ -52,6 +52,15 @@ def test_what_makes_a_side_waver(
     assert table.told("breaking_point") == [{"type": "breaking_point", "side": side, "why": why}]
 
 
+def test_a_leader_that_leaves_is_not_out() -> None:
+    """Three of four are left when the captain has gone, and none of them is out."""
+    red = [at("brigand_captain", 9, 0), *(at("archer", 9, y) for y in (3, 5, 7))]
+    table = Table([at("sellsword", 0, 0)], red, field=OPEN, dice=[3])
+    table.play({"brigandcaptain_0": "leave"}, "exit 0,0", "let_pass")
+    assert [event["fighter"] for event in table.told("leave")] == ["brigandcaptain_0"]
+    assert table.told("breaking_point") == []
+
+
 def test_heroes_are_not_broken() -> None:
     """One of two heroes falls to a natural 20, 8 and 8; the ghoul's side has a request and is not asked to use it."""
     table = Table(["sellsword", "sellsword"], ["ghoul"], dice=[3, 20, 8, 8, 3])
@@ -123,6 +132,13 @@ def test_retrieving_is_free_on_a_success(die: int, window: str) -> None:
     table.play("retrieve 7")
     assert table.held("halberdier_0") == "dagger"
     assert (table.window, table.asked) == (window, ["halberdier_0" if window == "again" else "ghoul_0"])
+
+
+def test_a_slot_may_be_empty() -> None:
+    """The halberdier's short sword is in slot 2; a roll of 2 and a dex of 1 would meet any number up to 3."""
+    table = Table(["halberdier"], ["ghoul"], dice=[FIRST, 2])
+    assert {name for name in table.legal() if name.startswith("retrieve")} == {"retrieve 2"}
+    assert table.play("retrieve 2").told("check")[0]["number"] == 2
 
 
 def test_at_most_two_retrievals_of_a_phase_are_free() -> None:

@@ -1,5 +1,7 @@
 """Surprise, initiative, phases, declarations and moves."""
 
+from typing import Any
+
 import pytest
 
 from tests.games.heretics.table import OPEN, Table, at
@@ -96,6 +98,13 @@ def test_standing_up_costs_half_of_the_speed() -> None:
     assert table.conditions("sellsword_0") == set()
 
 
+def test_the_stunned_stand_up_for_half_of_their_half_speed() -> None:
+    """Of a speed of 8 squares a stunned fighter has 4; standing up costs 2 of them."""
+    down = at("sellsword", 0, 0, conditions=["prone", "stunned"])
+    table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("stand")
+    assert "to 2,0" in table.legal() and "to 3,0" not in table.legal()
+
+
 def test_the_prone_crawl_one_square_a_phase() -> None:
     down = at("sellsword", 0, 0, conditions=["prone"])
     table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("move")
@@ -132,3 +141,28 @@ def test_leaders_roll_for_the_first_phase(
     assert (table.asked, [event["side"] for event in table.told("surprise")]) == ([first], surprised)
     table.play(*["stand_by"] * (1 if surprised else 2))  # a free round has one phase
     assert table.asked == [next]
+
+
+EXHAUSTED = {"from": "sellsword", "conditions": ["exhausted"]}
+DYING = {"from": "sellsword", "hp_now": 1}
+
+
+@pytest.mark.parametrize(
+    ("case", "blue", "dice", "rules", "plays", "first"),
+    [
+        # The dex check keeps 3 of 18 and 3 against 12.
+        ("of a dex check", [EXHAUSTED], [18, 3], {"initiative": "dex_check"}, [], "ghoul_0"),
+        # The leader keeps 2 of 20 and 2, and the ghoul has 5 + 2.
+        ("of a leader", [EXHAUSTED], [20, 2, 5], {"initiative": "leaders"}, [], "ghoul_0"),
+        # In the free round 11 + 4 hit AD 15 for 2; the other sellsword alone rolls, and reaches 12.
+        (
+            "of the fallen", [DYING, "sellsword"], [11, 5, 2, 12], {"initiative": "dex_check", "surprise": "blue"},
+            ["attack 1", "use dice"], "sellsword_1",
+        ),
+    ],
+)  # fmt: skip
+def test_conditions_count_for_initiative(
+    case: str, blue: list[Any], dice: list[int], rules: dict[str, Any], plays: list[str], first: str
+) -> None:
+    table = Table(blue, ["ghoul"], dice=dice, **rules).play(*plays)
+    assert table.asked == [first]
