@@ -11,6 +11,7 @@ CAPTAIN, THIEF = {"from": "brigand_captain", "hp": 20}, {"from": "sellsword", "h
 NINE, TRIPLES = {"from": "archer", "hp": 9}, {"surprise": "red", "subtle_triples": "on"}
 
 
+# R-5, R-6, R-22, R-23, R-24, R-39, R-40
 @pytest.mark.parametrize(
     ("case", "blue", "red", "rules", "dice", "plays", "left"),
     [
@@ -48,6 +49,7 @@ def test_one_less_misses() -> None:
     }  # fmt: skip
 
 
+# R-1, R-21
 def test_a_natural_1_opens_the_attacker_until_the_next_attack_on_it() -> None:
     """The archer shoots with advantage: of 3 and 18 it keeps 18, which makes 20 against AD 15."""
     table = Table(["sellsword"], ["archer"], dice=[FIRST, 1, 3, 18, 6, FIRST]).play("attack 1")
@@ -56,6 +58,7 @@ def test_a_natural_1_opens_the_attacker_until_the_next_attack_on_it() -> None:
     assert (table.hp("sellsword_0"), table.conditions("sellsword_0")) == (3, set())
 
 
+# R-21
 def test_an_opening_is_over_at_the_end_of_the_next_round() -> None:
     table = Table(["sellsword"], ["archer"], dice=[FIRST, 1, FIRST, FIRST]).play("attack 1", "stand_by")
     assert table.conditions("sellsword_0") == {"open"}
@@ -63,11 +66,13 @@ def test_an_opening_is_over_at_the_end_of_the_next_round() -> None:
     assert table.conditions("sellsword_0") == set()
 
 
+# R-21
 def test_the_steady_do_not_open() -> None:
     table = Table([{"from": "sellsword", "steady": True}], ["archer"], dice=[FIRST, 1]).play("attack 1")
     assert table.conditions("sellsword_0") == set()
 
 
+# R-1
 @pytest.mark.parametrize(("extremes", "hit"), [("all", True), ("attacks", True), ("none", False)])
 def test_a_natural_20_hits_whatever_the_sum(extremes: str, hit: bool) -> None:
     """The attack of 20 and 2 does not reach AD 24."""
@@ -77,6 +82,7 @@ def test_a_natural_20_hits_whatever_the_sum(extremes: str, hit: bool) -> None:
     assert (table.window == "sunder") == hit
 
 
+# R-23, R-44
 def test_a_shield_stops_a_blow_after_the_sunder_and_before_the_damage() -> None:
     """The sundered sword is gone all the same, and no die of damage is rolled."""
     table = Table(["sellsword"], ["brigand"], dice=[FIRST, 12]).play("attack 1", "sunder")
@@ -86,6 +92,7 @@ def test_a_shield_stops_a_blow_after_the_sunder_and_before_the_damage() -> None:
     assert table.held("sellsword_0") is None
 
 
+# R-17, R-23
 def test_a_shield_is_worth_one_reaction_a_round() -> None:
     """Two heroes hit, and the second blow meets neither shield nor reaction."""
     table = Table(["sellsword", "sellsword"], ["brigand"], dice=[FIRST, 12, 13, 2])
@@ -93,6 +100,7 @@ def test_a_shield_is_worth_one_reaction_a_round() -> None:
     assert table.hp("brigand_0") == 5 - 2
 
 
+# R-20
 def test_a_subtle_weapon_uses_dex_where_it_is_higher() -> None:
     """A dex of 3 and a d20 of 10 make 13."""
     duelist = {"from": "sellsword", "held": "dagger", "dex": 3, "str": 0}
@@ -106,6 +114,7 @@ def test_a_fixed_bonus_replaces_the_ability() -> None:
     assert (table.hp("sellsword_0"), table.conditions("sellsword_0")) == (7, set())
 
 
+# R-29, R-45
 def test_a_failed_save_paralyzes_until_the_end_of_the_next_own_phase() -> None:
     """A save of 11 fails against 12. The sellsword is not asked in its phase, and recovers at the end of it."""
     table = Table(["sellsword"], ["ghoul"], dice=[3, 11, 2, 11, 3]).play("attack 1", "keep")
@@ -115,11 +124,13 @@ def test_a_failed_save_paralyzes_until_the_end_of_the_next_own_phase() -> None:
     assert (table.asked, table.conditions("sellsword_0"), int(table.fight.round_number)) == (["ghoul_0"], set(), 2)
 
 
+# R-44
 def test_a_shield_stops_the_effect_of_a_hit_too() -> None:
     table = Table(["sellsword"], ["ghoul"], dice=[3, 11]).play("attack 1", "break_shield")
     assert (table.hp("sellsword_0"), table.conditions("sellsword_0")) == (9, set())
 
 
+# R-26
 @pytest.mark.parametrize(("die", "hit"), [(9, False), (8, True), (1, True), (20, False)])
 def test_heroes_may_roll_to_defend(die: int, hit: bool) -> None:
     """In example 8, AD 15 against +4 is d20 and 5 against 14: 9 is a miss, 8 a hit."""
@@ -134,6 +145,7 @@ def test_an_exhausted_hero_defends_with_disadvantage() -> None:
     assert table.play("attack 1").window == "shield"
 
 
+# R-39
 def test_a_thrown_weapon_lies_in_the_square_of_its_target() -> None:
     """A short sword is thrown 10 feet without a modifier."""
     table = Table([at("sellsword", 1, 1)], [at("archer", 3, 1)], field=OPEN, dice=[FIRST, 5])
@@ -149,6 +161,7 @@ def test_a_throw_beyond_the_first_range_has_disadvantage() -> None:
     assert table.told("attack")[0]["hinders"] == ["long range"] and table.told("attack")[0]["natural"] == 3
 
 
+# R-27
 def test_an_advantage_pays_for_a_stunt_before_the_attack() -> None:
     """The trip makes the archer prone, but the advantage of that does not count, so one die is rolled."""
     table = Table(["sellsword"], [{"from": "archer", "conditions": ["stunned"]}], dice=[FIRST, 15, 11, 2])
@@ -159,6 +172,7 @@ def test_an_advantage_pays_for_a_stunt_before_the_attack() -> None:
     assert table.told("attack")[0]["helps"] == []
 
 
+# R-27
 def test_an_advantage_pays_for_a_stunt_after_the_attack() -> None:
     table = Table(["sellsword"], [{"from": "archer", "conditions": ["stunned"]}], dice=[FIRST, 11, 2, 15])
     table.play("attack 1", "use trip after", "keep")
@@ -166,6 +180,7 @@ def test_an_advantage_pays_for_a_stunt_after_the_attack() -> None:
     assert "prone" in table.conditions("archer_0")
 
 
+# R-27
 @pytest.mark.parametrize(
     ("advantage_use", "dice", "plays", "natural"),
     [
@@ -177,3 +192,11 @@ def test_what_an_advantage_may_pay_for(advantage_use: str, dice: list[int], play
     victim = {"from": "archer", "conditions": ["stunned"]}
     table = Table(["sellsword"], [victim], dice=dice, advantage_use=advantage_use).play(*plays)
     assert table.told("attack")[0]["natural"] == natural
+
+
+# R-41
+def test_a_fight_is_over_with_the_blow_that_decides_it() -> None:
+    """The halberdier, with the higher dex, rolls 16, and d8 5 and 2; the attack of the sellsword is not carried out."""
+    table = Table(["sellsword", "halberdier"], ["archer"], dice=[FIRST, 16, 5, 2])
+    table.play({"sellsword_0": "attack 1", "halberdier_0": "attack 1"}, "keep")
+    assert (table.window, table.told("end")[0]["cause"], len(table.told("attack"))) == ("over", "victory", 1)

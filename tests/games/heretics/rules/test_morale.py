@@ -10,6 +10,7 @@ FIRST = 4
 SPEAKER = {"from": "halberdier", "wil": 1}  # wil +1, as in example 6
 
 
+# R-30, R-31
 @pytest.mark.parametrize(("die", "gives_up"), [(11, True), (10, False)])
 def test_a_request_breaks_a_side_without_heroes(die: int, gives_up: bool) -> None:
     """In example 6, wil +1 meets the captain's wil defense of 12: a roll of 11 makes 12, one of 10 makes 11.
@@ -27,6 +28,7 @@ def test_a_request_breaks_a_side_without_heroes(die: int, gives_up: bool) -> Non
     assert int(table.fight.requests[0]) == 0
 
 
+# R-30
 def test_a_request_is_kept_until_it_is_used() -> None:
     table = Table([SPEAKER], ["brigand_captain", "archer"], dice=[FIRST, 15, 8, 8, FIRST, FIRST])
     table.play("attack 2", "keep", "stand_by", "keep", "stand_by", "stand_by")
@@ -37,6 +39,7 @@ LEADER_AT_1 = {"from": "brigand_captain", "hp_now": 1}
 AFRAID = {"from": "sellsword", "fears": ["undead"]}
 
 
+# R-30
 @pytest.mark.parametrize(
     ("blue", "red", "dice", "side", "why"),
     [
@@ -61,6 +64,7 @@ def test_a_leader_that_leaves_is_not_out() -> None:
     assert table.told("breaking_point") == []
 
 
+# R-31
 def test_heroes_are_not_broken() -> None:
     """One of two heroes falls to a natural 20, 8 and 8; the ghoul's side has a request and is not asked to use it."""
     table = Table(["sellsword", "sellsword"], ["ghoul"], dice=[3, 20, 8, 8, 3])
@@ -68,6 +72,7 @@ def test_heroes_are_not_broken() -> None:
     assert (int(table.fight.requests[1]), table.window, table.asked) == (1, "act", ["ghoul_0"])
 
 
+# R-32
 def test_intimidation_is_an_action_without_a_request_once_a_round() -> None:
     """One of two is left. A wil of 0 against 10 fails with 9; the second try of the round becomes impossible."""
     weak = {"from": "brigand", "hp_now": 1, "shield": False}
@@ -78,6 +83,7 @@ def test_intimidation_is_an_action_without_a_request_once_a_round() -> None:
     assert table.asked == ["sellsword_1"] and "intimidate" not in table.legal()
 
 
+# R-31, R-32
 def test_the_deafened_and_the_fearless_are_not_intimidated() -> None:
     enemies = [{"from": "archer", "hp_now": 1}, {"from": "archer", "conditions": ["deafened"]}]
     table = Table(["sellsword"], enemies, dice=[FIRST, 15, 1, FIRST, 20])
@@ -86,6 +92,7 @@ def test_the_deafened_and_the_fearless_are_not_intimidated() -> None:
     assert table.told("check")[-1]["success"]
 
 
+# R-33, R-43
 def test_a_fighter_breaks_and_leaves_the_map_from_an_exit() -> None:
     table = Table([at("sellsword", 2, 2)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("leave")
     assert "exit -2,-2" in table.legal() and "exit 0,0" not in table.legal()
@@ -94,6 +101,7 @@ def test_a_fighter_breaks_and_leaves_the_map_from_an_exit() -> None:
     assert table.told("end") == [{"type": "end", "cause": "victory", "winners": ["red"]}]
 
 
+# R-33
 def test_only_those_who_have_broken_leave_with_a_late_move() -> None:
     table = Table([at("sellsword", 5, 0)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
     table.play("stay", "stand_by")
@@ -103,6 +111,7 @@ def test_only_those_who_have_broken_leave_with_a_late_move() -> None:
     assert "leave" in table.legal()
 
 
+# R-48
 def test_an_escape_is_won_by_leaving() -> None:
     more = {"objective": {"kind": "escape", "team": "blue", "count": 1}}
     blue = [at("sellsword", 0, 0), at("sellsword", 5, 5)]
@@ -111,6 +120,7 @@ def test_an_escape_is_won_by_leaving() -> None:
     assert table.told("end") == [{"type": "end", "cause": "objective", "winners": ["blue"]}]
 
 
+# R-37, R-48
 @pytest.mark.parametrize(
     ("options", "rounds", "cause", "winners"),
     [
@@ -125,6 +135,7 @@ def test_a_side_that_holds_long_enough_wins_and_the_round_cap_is_a_draw(
     assert table.told("end") == [{"type": "end", "cause": cause, "winners": winners}]
 
 
+# R-18
 @pytest.mark.parametrize(("die", "window"), [(6, "again"), (5, "act")])
 def test_retrieving_is_free_on_a_success(die: int, window: str) -> None:
     """In example 7, slot 7 meets dex +1: 6 makes 7 and is free; 5 makes 6, and the retrieval takes the action."""
@@ -141,6 +152,7 @@ def test_a_slot_may_be_empty() -> None:
     assert table.play("retrieve 2").told("check")[0]["number"] == 2
 
 
+# R-18
 def test_at_most_two_retrievals_of_a_phase_are_free() -> None:
     table = Table([{"from": "halberdier", "inventory": ["dagger"] * 4}], ["ghoul"], dice=[FIRST, 20, 20, 20])
     table.play("retrieve 1", "retrieve 2", "retrieve 3")
@@ -148,6 +160,7 @@ def test_at_most_two_retrievals_of_a_phase_are_free() -> None:
     assert len(table.batch.describe(0)["lying"]) == 3, "the halberd and two daggers are on the ground"
 
 
+# R-19
 def test_dropping_is_free() -> None:
     table = Table(["sellsword"], ["ghoul"], dice=[FIRST]).play("drop")
     assert (table.held("sellsword_0"), table.asked) == (None, ["sellsword_0"])

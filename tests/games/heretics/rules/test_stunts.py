@@ -8,6 +8,7 @@ FIRST = 4
 WRESTLER = {"id": "wrestler", "str": 2, "hp": 9, "at": [1, 1]}  # both hands are free
 
 
+# R-28
 @pytest.mark.parametrize(("die", "falls"), [(10, True), (9, False)])
 def test_a_trip_is_dex_against_dex(die: int, falls: bool) -> None:
     """A dex of 0 meets the archer's dex defense of 10."""
@@ -15,6 +16,7 @@ def test_a_trip_is_dex_against_dex(die: int, falls: bool) -> None:
     assert ("prone" in table.conditions("archer_0")) == falls
 
 
+# R-29
 def test_the_prone_attack_and_are_shot_at_with_disadvantage_and_struck_with_advantage() -> None:
     prone = {"from": "archer", "held": "dagger", "conditions": ["prone"]}
     table = Table(["archer", "sellsword"], [prone], dice=[FIRST, 9, 2, 2, 8])
@@ -24,6 +26,7 @@ def test_the_prone_attack_and_are_shot_at_with_disadvantage_and_struck_with_adva
     assert (blow["hinders"], blow["helps"], blow["natural"]) == ([], ["prone"], 8)
 
 
+# R-19, R-28
 def test_a_disarmed_weapon_lies_in_the_square_and_is_picked_up_against_1() -> None:
     """The archer drops its bow; a d20 of 2 picks it up for free, and the archer shoots at once."""
     table = Table([at("sellsword", 1, 1)], [at("archer", 2, 1)], field=OPEN, dice=[FIRST, 10, 2])
@@ -33,6 +36,7 @@ def test_a_disarmed_weapon_lies_in_the_square_and_is_picked_up_against_1() -> No
     assert table.held("archer_0") == "bow" and table.window == "again"
 
 
+# R-29
 @pytest.mark.parametrize(("square", "may"), [(3, True), (4, False)])
 def test_the_blind_attack_within_10_feet_alone(square: int, may: bool) -> None:
     blind = at("archer", 1, 1, conditions=["blind"])
@@ -40,6 +44,7 @@ def test_the_blind_attack_within_10_feet_alone(square: int, may: bool) -> None:
     assert ("attack 1" in table.legal()) == may
 
 
+# R-28
 def test_a_shove_pushes_one_square_straight_away_and_into_no_wall() -> None:
     """A str of 2 with a roll of 10 meets 12."""
     table = Table([at("sellsword", 1, 1)], [at("archer", 2, 2)], field=OPEN, dice=[FIRST, 10])
@@ -48,12 +53,14 @@ def test_a_shove_pushes_one_square_straight_away_and_into_no_wall() -> None:
     assert "shove 1" not in walled.play("stay").legal()
 
 
+# R-28
 def test_a_grappler_that_moves_lets_go() -> None:
     table = Table([WRESTLER], [at("archer", 2, 1)], field=OPEN, dice=[FIRST, 10])
     table.play("stay", "grapple 1", "move", "to -1,0")
     assert table.conditions("archer_0") == set()
 
 
+# R-29
 def test_the_grappled_have_no_speed_and_disadvantage_but_not_to_break_free() -> None:
     """A grapple needs a free hand: the sellsword holds sword and shield, the unarmed fighter has two free hands."""
     table = Table([WRESTLER], [at("archer", 2, 1)], field=OPEN, dice=[FIRST, 10, 3, 12, FIRST])
@@ -65,6 +72,7 @@ def test_the_grappled_have_no_speed_and_disadvantage_but_not_to_break_free() -> 
     assert table.told("attack")[0]["hinders"] == ["grappled"] and table.told("attack")[0]["natural"] == 3
 
 
+# R-28
 def test_breaking_free_is_the_better_of_str_and_dex() -> None:
     """A dex of 3 and a roll of 9 make 12 against the grappler's str defense of 12."""
     wrestler = {"id": "wrestler", "str": 2, "hp": 9}
@@ -75,6 +83,7 @@ def test_breaking_free_is_the_better_of_str_and_dex() -> None:
     assert table.conditions("archer_0") == set()
 
 
+# R-28, R-45
 def test_dirt_blinds_until_the_end_of_the_next_phase() -> None:
     table = Table(["sellsword"], ["archer"], dice=[FIRST, 10, 11, 4, FIRST]).play("dirt 1")
     assert table.conditions("archer_0") == {"blind"}
@@ -82,12 +91,14 @@ def test_dirt_blinds_until_the_end_of_the_next_phase() -> None:
     assert (table.told("attack")[0]["hinders"], table.conditions("archer_0")) == (["blind"], set())
 
 
+# R-2, R-29
 def test_the_exhausted_have_disadvantage_on_every_check() -> None:
     table = Table([{"from": "sellsword", "conditions": ["exhausted"]}], ["archer"], dice=[FIRST, 18, 2])
     table.play("trip 1")
     assert table.told("check")[0]["natural"] == 2
 
 
+# R-29
 def test_the_stunned_have_no_action_and_half_speed() -> None:
     table = Table([at("sellsword", 0, 0, conditions=["stunned"])], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
     table.play("move")

@@ -16,6 +16,7 @@ def test_the_heroes_act_first_on_4_to_6(die: int, side: str) -> None:
     assert table.asked == [{"blue": "sellsword_0", "red": "ghoul_0"}[side]]
 
 
+# R-12
 @pytest.mark.parametrize(("dice", "surprised"), [((2, 5), "blue"), ((5, 1), "red"), ((1, 2), None), ((3, 3), None)])
 def test_a_side_alone_on_1_or_2_is_surprised(dice: tuple[int, int], surprised: str | None) -> None:
     """In example 1, the heroes roll 2 and the others 5, so the others get the free round."""
@@ -25,6 +26,7 @@ def test_a_side_alone_on_1_or_2_is_surprised(dice: tuple[int, int], surprised: s
         assert table.asked == [{"blue": "ghoul_0", "red": "sellsword_0"}[surprised]]
 
 
+# R-12, R-17
 def test_the_surprised_are_attacked_with_advantage_and_have_no_reaction() -> None:
     """Of 3 and 10 it keeps 10, 14 in all; the second try, 5 and 11, reaches AD 15. The save, 15 and 4, keeps 4."""
     table = Table(["sellsword"], ["ghoul"], dice=[5, 11, 2, 15, 4, FIRST], surprise="blue")
@@ -34,6 +36,7 @@ def test_the_surprised_are_attacked_with_advantage_and_have_no_reaction() -> Non
     assert table.asked == ["ghoul_0"], "the paralyzed sellsword has lost its first phase"
 
 
+# R-30
 def test_an_ambush_gives_a_request_once_the_free_round_is_over() -> None:
     table = Table(["sellsword"], ["archer", "archer"], dice=[FIRST], surprise="red")
     assert table.told("breaking_point") == []
@@ -42,6 +45,7 @@ def test_an_ambush_gives_a_request_once_the_free_round_is_over() -> None:
     assert table.window == "request"
 
 
+# R-14
 def test_declarations_are_carried_out_in_the_order_of_dex() -> None:
     """The halberdier, dex 1, strikes first though second in the list: 15, and 5 of 5 and 2; then 12 and d6 1."""
     table = Table(["sellsword", "halberdier"], [{"from": "ghoul", "hp": 9}], dice=[FIRST, 15, 5, 2, 12, 1])
@@ -50,6 +54,7 @@ def test_declarations_are_carried_out_in_the_order_of_dex() -> None:
     assert table.hp("ghoul_0") == 9 - 5 - 1
 
 
+# R-15
 def test_a_declaration_that_became_impossible_is_made_again() -> None:
     """The halberdier fells the first archer; the sellsword declares again and attacks the second."""
     table = Table(["sellsword", "halberdier"], ["archer", "archer"], dice=[FIRST, 15, 8, 8, 15, 1])
@@ -60,6 +65,7 @@ def test_a_declaration_that_became_impossible_is_made_again() -> None:
     assert table.hp("archer_1") == 4
 
 
+# R-15
 def test_a_spoilt_declaration_can_be_lost() -> None:
     table = Table(["sellsword", "halberdier"], ["archer", "archer"], dice=[FIRST, 15, 8, 8],
                   spoilt_declaration="lost")  # fmt: skip
@@ -67,6 +73,7 @@ def test_a_spoilt_declaration_can_be_lost() -> None:
     assert table.asked == ["archer_1"]
 
 
+# R-14
 def test_a_side_moves_acts_and_moves_again_what_is_left() -> None:
     table = Table([at("sellsword", 0, 0)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
     table.play("move", "to 5,0", "stand_by")
@@ -77,6 +84,7 @@ def test_a_side_moves_acts_and_moves_again_what_is_left() -> None:
     assert (table.at("sellsword_0"), table.asked) == ((8, 0), ["ghoul_0"])
 
 
+# R-14
 def test_late_moves_can_be_off() -> None:
     table = Table([at("sellsword", 0, 0)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST], late_move="off")
     table.play("stay", "stand_by")
@@ -90,6 +98,7 @@ def test_moving_again_is_an_action() -> None:
     assert table.asked == ["ghoul_0"], "no speed is left for a late move"
 
 
+# R-43
 def test_standing_up_costs_half_of_the_speed() -> None:
     down = at("sellsword", 0, 0, conditions=["prone"])
     table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("stand")
@@ -105,6 +114,7 @@ def test_the_stunned_stand_up_for_half_of_their_half_speed() -> None:
     assert "to 2,0" in table.legal() and "to 3,0" not in table.legal()
 
 
+# R-43
 def test_the_prone_crawl_one_square_a_phase() -> None:
     down = at("sellsword", 0, 0, conditions=["prone"])
     table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("move")
@@ -125,6 +135,7 @@ def test_the_dex_check_splits_the_heroes() -> None:
     assert order == ["sellsword_0", "ghoul_0", "sellsword_1"] * 2
 
 
+# R-16, R-42
 @pytest.mark.parametrize(
     ("case", "enemy", "dice", "first", "surprised", "next"),
     [
