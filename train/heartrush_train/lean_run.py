@@ -53,9 +53,24 @@ class LeanRun(NetRun):
         self.learner = PPO(fights, hyperparameters, device=config.device, players=players, seed=config.seed)
         super().__init__(config, folder, self.learner.rows)
 
+    @property
+    def done(self) -> float:
+        """The fraction of the training done, 0 to 1."""
+        return min(1.0, self.spent / self.config.seconds) if self.config.seconds else super().done
+
+    @property
+    def total_samples(self) -> int:
+        """The number of samples of the whole training; for a budget in seconds an estimate, once some are done."""
+        return round(self.samples / max(self.done, 1e-9)) if self.config.seconds else super().total_samples
+
+    def next_updates(self) -> int:
+        """Return the number of updates up to the next checkpoint, unless the time is over before."""
+        return self.config.checkpoint_every if self.config.seconds else super().next_updates()
+
     def work(self) -> str:
         """Return the amount of training, as a phrase."""
-        return f"{super().work()}, {self.config.n_envs} fights in parallel"
+        work = f"{self.config.seconds:g} seconds" if self.config.seconds else super().work()
+        return f"{work}, {self.config.n_envs} fights in parallel"
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Any) -> None:
         """Make this number of updates on new fights, with all randomness from `rng`."""

@@ -77,7 +77,8 @@ class MeasuredRun(Run):
         if self.exact is not None:
             with threadpool_limits(1):
                 self.nash_conv = self.exact(cast("Network", self.network()))
-        due, before = (int(self.config.exploiters * update / self.updates) for update in (self.update, self.saved))
+        shares = (self.done, self.saved_share)
+        due, before = (int(round(self.config.exploiters * share, 9)) for share in shares)
         if due > before:
             self.lower_bound = self.exploit()
         return found
