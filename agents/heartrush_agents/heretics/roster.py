@@ -1,6 +1,7 @@
-"""The agents of Heretics: its scripted enemy, which `load` knows by id, and the population of its arena."""
+"""The agents of Heretics: its scripted enemies, which `load` knows by id, and the population of its arena."""
 
+from heartrush_agents.heretics.captain import CAPTAIN
 from heartrush_agents.heretics.charger import CHARGER
 
-UNLISTED = (CHARGER,)
-POPULATION = ("random", "uniform", CHARGER.id)
+UNLISTED = (CAPTAIN, CHARGER)
+POPULATION = ("random", "uniform", CHARGER.id, CAPTAIN.id)
