@@ -26,6 +26,11 @@ USUAL: Final = {
     "request": 5.0, "stand": 1.0, "move": 0.5, "stay": 0.1, "stand_by": 0.0, "keep": 0.0, "reload": 0.3,
     "drop": -1.0, "let_go": -1.0, "exit": 1.0,
 }  # fmt: skip
+# What a weakened captain may do by mistake; it never gives anything up by mistake, and its moves stay its own.
+BLUNDERS: Final = frozenset((
+    "attack", "unarmed", "throw", "trip", "disarm", "shove", "grapple", "dirt", "retrieve", "stand_by", "use", "sunder",
+    "break_shield", "keep", "reload",
+))  # fmt: skip
 FALL: Final = 0.4  # the share of an enemy's worth that its fall gains; the rest is for the hit points that it loses
 SHIELD_WORTH: Final = 1.6  # hit points that a whole shield still saves
 WEAPON_WORTH: Final = 0.15  # of a hit point more that a weapon takes with each hit, for the rest of the fight
@@ -42,6 +47,8 @@ HELPS: Final = {"trip": 1.0, "disarm": 0.0, "shove": 0.0, "grapple": 0.0, "dirt"
 
 class Captain(Player):
     """A player that takes the legal action of the highest value."""
+
+    blunders = BLUNDERS
 
     def policy(self, observation: Observation) -> Probabilities:
         """Return 1 for the legal action with the highest value, and 0 for all others."""
