@@ -64,7 +64,8 @@ from __future__ import annotations
 from heartrush_env.envs.constructors import make_table_envs
 
 NAME = "heretics_v0"
+OPPONENT = "heretics_captain"  # plays against the user by default
 
 parallel_env, raw_env, env, make_vec, single_env, vector_env = make_table_envs(
-    NAME, "heartrush_env.games.heretics.game", "Heretics"
+    NAME, "heartrush_env.games.heretics.game", "Heretics", OPPONENT
 )

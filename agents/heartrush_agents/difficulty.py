@@ -139,21 +139,25 @@ def _in_words(difficulty: Difficulty) -> str:
 # -- measurements ------------------------------------------------------------------------------------------------------
 
 
-def measured_file() -> Path:
-    """Return the path of levels.json: the levels of package agents without a card, and the strengths of all agents."""
-    return Path(str(files("heartrush_agents") / "levels.json"))
+def measured_file(room: str = "") -> Path:
+    """Return the path of a levels.json: the levels of agents without a card, and the strengths of all agents.
+
+    Args:
+        room: The folder of the agents of a game, if it has a file of its own.
+    """
+    return Path(str(files("heartrush_agents") / room / "levels.json"))
 
 
 @cache
-def measured() -> dict[str, Any]:
+def measured(room: str = "") -> dict[str, Any]:
     """Return the measured levels and strengths; empty if nothing has been measured."""
-    path = measured_file()
+    path = measured_file(room)
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
-def shipped_levels(id: str) -> dict[str, Level]:
+def shipped_levels(id: str, room: str = "") -> dict[str, Level]:
     """Return the levels of an agent of the package that has no card."""
-    return read_levels(measured().get("agents", {}).get(id))
+    return read_levels(measured(room).get("agents", {}).get(id))
 
 
 def read_levels(found: Any) -> dict[str, Level]:

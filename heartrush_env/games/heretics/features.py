@@ -3,12 +3,12 @@
 import numpy as np
 
 from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.rules.attacks import defense_of
+from heartrush_env.games.heretics.rules.attacks import attack_bonus, defense_of
 from heartrush_env.games.heretics.rules.conditions import has
 from heartrush_env.games.heretics.rules.fighters import in_two_hands
 from heartrush_env.games.heretics.rules.retainers import is_aimed
 from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, mover_of, on_map, row_of
-from heartrush_env.games.heretics.weapons import ITEMS, WEAPON_NAMES
+from heartrush_env.games.heretics.weapons import ITEMS, NO_ITEM, WEAPON_NAMES
 from heartrush_env.tabletop.choosing.shown import chosen_deed
 from heartrush_env.tabletop.grids.squares import WIDTH
 from heartrush_env.tabletop.layout import Seen
@@ -78,7 +78,9 @@ def shown_row(fight, i):
 
 @compiled
 def is_aimed_at(fight, i, viewer):
-    """Return whether the choice that the viewer still has to complete is aimed at a fighter."""
+    """Return whether the choice that the viewer still has to complete, or the hit that waits, is about a fighter."""
+    if fight.window == terms.SUNDER or fight.window == terms.SHIELD:
+        return fight.exchange.attacker == i or fight.exchange.target == i
     return fight.fighters[viewer].picking > 0 and fight.fighters[viewer].target == i
 
 
@@ -124,6 +126,8 @@ FIGHTER = Block(
     one_of("order ", terms.ORDERS, "the order that it carries out", lambda fighter: fighter.order, name="order"),
     flag("moving", "its move waits for an answer",
          lambda fight, i: is_in_answer(fight) and mover_of(fight) == i),
+    feature("attack", -1, 2, "bonus of its attacks / {scale}",
+            lambda fight, i, fighter: attack_bonus(fight, i, fighter.held != NO_ITEM), scale=20),
 )  # fmt: skip
 OWN = Block(
     feature("hp", 0, 5, "hit points / {scale}", lambda fighter: fighter.hp, scale=20, clips=True),
@@ -156,7 +160,8 @@ RELATION = Block(
             lambda fight, i, viewer: row_of(fight, i) - row_of(fight, viewer), scale=WIDTH, clips=True),
     feature("blocked", 0, 1, "blocked lines to it / {scale}", lambda fight, i, viewer: blocked_lines(fight, viewer, i),
             scale=4),
-    flag("aimed at", "the choice that the viewer has yet to complete is aimed at it",
+    flag("aimed at", "the choice that the viewer has yet to complete is aimed at it, or it has made or suffered a hit "
+         "that waits for an answer",
          lambda fight, i, viewer: is_aimed_at(fight, i, viewer)),
     feature("targeted", 0, 1, "choices of the viewer's side that the viewer sees and that are aimed at it / {scale}",
             lambda fight, i, viewer: times_shown(fight, i, viewer), scale=10, clips=True),
