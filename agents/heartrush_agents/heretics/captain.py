@@ -35,7 +35,7 @@ FALL: Final = 0.4  # the share of an enemy's worth that its fall gains; the rest
 SHIELD_WORTH: Final = 1.6  # hit points that a whole shield still saves
 WEAPON_WORTH: Final = 0.15  # of a hit point more that a weapon takes with each hit, for the rest of the fight
 TRIPPED: Final = 0.3  # how much of its attacks an enemy loses that has disadvantage, and how much more it suffers
-NEARER: Final = 0.02  # what a square nearer to the enemies is worth in the first round
+APPROACH: Final = 0.02  # what a square nearer to the enemies is worth in the first round
 AGAIN: Final = 0.01  # what a second move is worth
 FLIGHT: Final = 3.0  # what a step toward an exit is worth to those that flee
 GUARD: Final = 0.5  # what a narrow square is worth that closes the way of enemies who must escape
@@ -316,7 +316,7 @@ class Turn:
             value = value + GUARD * (self.ground.narrow & (self.out < before))
         if self.scene.window == "move" and not self.me.idle:
             value = value + self.offense
-        nearer = NEARER * (1 + self.scene.moment["round"] / 2)
+        nearer = APPROACH * (1 + self.scene.moment["round"] / 2)
         value = value - nearer * self.away - 0.001 * self.ground.gap(self.me.at)
         return value
 
@@ -364,7 +364,7 @@ class Turn:
 
     @cached_property
     def exposure(self) -> Grid:
-        """What the enemies would do to the fighter in each square, if each attacks the best of its possible targets."""
+        """The damage to the fighter in each square, if each enemy attacks the best of its possible targets."""
         assert self.ground is not None
         total: Grid = np.zeros(self.ground.shape)
         for foe, way in zip(self.foes, self.ways, strict=True):

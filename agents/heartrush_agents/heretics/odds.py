@@ -9,7 +9,7 @@ FACES = 20
 
 
 class Blow(NamedTuple):
-    """What an attack, or a hit, does to its target."""
+    """The effect of an attack, or of a hit, on its target."""
 
     out: float  # probability that the target is out
     loss: float  # mean loss of hit points, at most those that it has

@@ -74,7 +74,7 @@ class Body:
 
     @cached_property
     def arm(self) -> Weapon:
-        """What it attacks with."""
+        """The weapon of its attacks."""
         return self.fists if self.held is None else weapon(self.held, self.seen["two hands"])
 
     @property
@@ -123,7 +123,7 @@ class Body:
 
 
 class Scene:
-    """What an observation shows: the moment, the fighter that decides, and the able fighters around it."""
+    """The contents of an observation: the moment, the fighter that decides, and the able fighters around it."""
 
     def __init__(self, game: TableGame, vector: FloatArray) -> None:
         """Read an observation; places without an able fighter are skipped."""

@@ -148,7 +148,9 @@ def random_scenario(rng: random.Random) -> dict[str, Any]:
     scenario["surprise"] = rng.choice(("roll", "none", "none", "blue", "red"))
     scenario["round_cap"] = rng.randint(2, 12)
     count = rng.choice((1, 1, 2, 4, 8))
-    scenario["rules"] = {"pursuit": "off"} | {name: rng.choice(SETTINGS[name]) for name in rng.sample(list(SETTINGS), count)}
+    scenario["rules"] = {"pursuit": "off"} | {
+        name: rng.choice(SETTINGS[name]) for name in rng.sample(list(SETTINGS), count)
+    }
     on_map = rng.random() < 0.7
     if on_map:
         add_map(rng, scenario)
