@@ -251,7 +251,7 @@ def test_retainers_that_are_agents_are_asked_after_the_rest_and_ignore_orders() 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"commander": "captain"}, "retainer_0: commander: expected the id of one fighter of its team"),
+        ({"commander": "captain"}, "retainer_0: commander: expected the id of a fighter of its team"),
         ({"role": "npc", "commander": "sergeant"}, "expected a commander for a retainer, and for no other role"),
         ({}, "expected a commander for a retainer, and for no other role"),
     ],
