@@ -96,7 +96,7 @@ def lower_bound(
     folder, agent = run.folder, load(run.config.opponent)
     network, facts = run.train(report), run.facts()
     description = f"Trained to exploit {agent.id} on {run.game.scenario_name}."
-    card = write_agent(folder, _name_of(agent), description, network, run.game, facts)
+    card = write_agent(folder, _name_of(agent), description, network, run.game, facts, run.fits())
     bound = score(read_agent(folder), run.config, run.game, facts["samples"], fights, processes)
     write_card(folder, {**card, "lower_bound": bound.as_dict()})
     return bound
