@@ -106,7 +106,7 @@ def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def _commander(scenario: TableScenario, fighter: Mapping[str, Any], where: str = "") -> int:
-    """Return the index of the fighter that commands a retainer; NOBODY for a fighter that is no retainer."""
+    """Return the index of the fighter that commands a retainer; NOBODY for a fighter that is not a retainer."""
     named = [i for i, it in enumerate(scenario.fighters) if it["id"] == fighter["commander"]]
     mates = [i for i in named if scenario.fighters[i]["team"] == fighter["team"]]
     if (fighter["role"] == "retainer") != (fighter["commander"] is not None):
@@ -114,7 +114,7 @@ def _commander(scenario: TableScenario, fighter: Mapping[str, Any], where: str =
     if fighter["commander"] is None:
         return NOBODY
     if len(mates) != 1 or scenario.fighters[mates[0]]["role"] == "retainer":
-        wanted = "the id of one fighter of its team that is no retainer"
+        wanted = "the id of one fighter of its team that is not a retainer"
         found = show(fighter["commander"])
         raise ScenarioError(f"{where}: {fighter['agent']}: commander: expected {wanted}, got {found}.")
     return mates[0]

@@ -115,7 +115,7 @@ def give_up(fight, log, i):
 
 @rule(HEADING, "R-31")
 def rout(fight, log, i):
-    """Rout a fighter: from now on it only flees. Without a map it is gone at once."""
+    """Make a fighter rout: from now on it only flees. Without a map it is gone at once."""
     fight.fighters[i].routed = True
     tell_rout(fight, log, i)
     release(fight, log, i)
