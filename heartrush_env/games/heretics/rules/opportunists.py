@@ -8,11 +8,11 @@ from heartrush_env.games.heretics.events import tell_strike
 from heartrush_env.games.heretics.rules import space
 from heartrush_env.games.heretics.rules.conditions import cannot_act, has
 from heartrush_env.games.heretics.rules.fighters import decides, holds_missile_weapon, is_able
+from heartrush_env.games.heretics.rules.items import HEADING
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.grids.squares import WIDTH, blocked_corners
 from heartrush_env.tabletop.rule import compiled
 
-HEADING = "What a fighter may do"
 OFF_MAP = -WIDTH  # in place of the column to which a fighter goes that leaves the map
 
 
