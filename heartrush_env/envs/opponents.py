@@ -47,8 +47,7 @@ def plain_policies(game: Game, opponents: Mapping[str, Any], device: str) -> dic
     Raises:
         HeartRushError: There is no such seat, or an agent does not play the game or is neither a network nor a table.
     """
-    from heartrush_agents import load  # imported here because environments do not depend on agents
-    from heartrush_agents.learned.plain import plain_policy_of
+    from heartrush_agents import load, plain_policy_of  # imported here because environments do not depend on agents
 
     found = {}
     for seat, given in opponents.items():

@@ -115,7 +115,7 @@ def give_up(fight, log, i):
 
 @rule(HEADING, "R-31")
 def rout(fight, log, i):
-    """Rout a fighter: from now on it only flees. Without a map it is gone at once."""
+    """Make a fighter rout: from now on it only flees. Without a map it is gone at once."""
     fight.fighters[i].routed = True
     tell_rout(fight, log, i)
     release(fight, log, i)
@@ -142,12 +142,15 @@ def save_retainers(fight, log, commander):
 
 @rule(HEADING)
 def save_bereft(fight, log):
-    """Let all retainers whose commander has left or is out since the last phase save at disadvantage."""
+    """Let retainers whose commander has left or is out since the last phase save at disadvantage; return if any do."""
+    found = False
     for i in range(fight.n):
         fighter = fight.fighters[i]
         if fighter.commander != NOBODY and not fighter.bereft and not is_able(fight, np.int64(fighter.commander)):
+            found = True
             fighter.bereft = True
             save_retainer(fight, log, i, 1 << terms.BY_LOSS)
+    return found
 
 
 @rule(HEADING)

@@ -173,8 +173,7 @@ def begin_phase(fight, log, turn):
             fighter.left[terms.SQUARES] = squares_a_move(fighter)
             fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
             fighter.order = NOBODY
-    if found:
-        save_bereft(fight, log)
+    if found and save_bereft(fight, log):
         judge(fight, log)
     return found
 

@@ -276,13 +276,13 @@ def test_an_opportunist_strikes_before_a_step_out_of_its_reach() -> None:
 
 
 def test_one_reaction_a_round_and_none_for_a_step_within_reach() -> None:
-    blue = [at("sellsword", 5, 6), at("sellsword", 6, 6), at("sellsword", 4, 4)]
+    blue = [at("sellsword", 4, 4), at("sellsword", 5, 6), at("sellsword", 6, 6)]
     table = Table(blue, [LURKER], field=OPEN, dice=[FIRST, 2])
     table.play({"sellsword_0": "move", "sellsword_1": "move", "sellsword_2": "move"})
-    table.play({"sellsword_0": "to 0,2", "sellsword_1": "to 0,3", "sellsword_2": "to 1,0"})
+    table.play({"sellsword_0": "to 1,0", "sellsword_1": "to 0,2", "sellsword_2": "to 0,3"})
     assert table.window == "strike"
-    table.play("strike 1")
-    assert table.window == "act" and len(table.told("attack")) == 1
+    table.play("strike 2")
+    assert table.window == "act" and [event["target"] for event in table.told("attack")] == ["sellsword_1"]
 
 
 def test_a_fighter_that_falls_does_not_make_the_step_and_one_let_pass_does() -> None:
