@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.reference.heretics.fighters import WEAPONS, Fighter
+from tests.reference.heretics.ground import Square, apart
 from tests.reference.heretics.moves import Moves
 
 STUNTS = ("trip", "disarm", "shove", "grapple", "dirt")
@@ -105,7 +106,7 @@ class Acts(Moves):
             self.intimidated[fighter.side] = True
             self.demand(fighter, hears_only=True)
         elif verb in ("move_again", "leave_again"):
-            self.go(fighter, verb, second, self.speed(fighter))
+            yield from self.go(fighter, verb, second, self.speed(fighter))
         return False
 
     def still_possible(self, fighter: Fighter, deed: str, second: str | None) -> bool:
@@ -125,6 +126,28 @@ class Acts(Moves):
         foes = {it.square for it in self.enemies(fighter) if it.square is not None}
         path = self.ground.path(fighter.square, self.square_of(fighter, second), foes)
         return path is not None and len(path) - 1 <= self.after_standing(fighter, self.speed(fighter))
+
+    def opportunity(self, fighter: Fighter, goal: Square | None) -> Any:
+        """Let opportunists strike at an enemy that is about to leave their melee range, or the map (R-17)."""
+        if fighter.square is None:
+            return
+        asked = [it for it in self.enemies(fighter) if self.is_left_by(it, fighter, goal)]
+        options = {it: {f"strike {self.place(it, fighter)}", "let_pass"} for it in asked}
+        chosen = yield from self.ask("strike", options)
+        for foe in self.in_order(it for it in asked if chosen[it] != "let_pass"):
+            if fighter.able:
+                foe.reaction = False
+                verb = "unarmed" if foe.shoots else "attack"
+                yield from self.blow(foe, verb, fighter, "melee", by_dice=True)
+                self.look_for_end()
+
+    def is_left_by(self, foe: Fighter, fighter: Fighter, goal: Square | None) -> bool:
+        """Return whether a step of a fighter leaves the melee range of an opportunist that can strike."""
+        ready = foe.opportunist and foe.may_act and foe.reaction and not foe.has("surprised")
+        verb = "unarmed" if foe.shoots else "attack"
+        if not ready or foe.square is None or not self.attack_is_possible(foe, verb, fighter):
+            return False
+        return goal is None or apart(foe.square, goal) > self.reach(foe, verb)
 
     # -- attacks -------------------------------------------------------------------------------------------------------
 

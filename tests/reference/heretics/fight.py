@@ -122,7 +122,7 @@ class Fight(Acts):
         able = [it for it in self.members(side) if it.able]
         if not self.requests[side] or not self.can_be_broken(1 - side):
             return
-        speaker = next((it for it in able if it.leader), able[0])
+        speaker = self.speaker(side)
         options = {"keep"}
         for fighter in able:
             options.add("request self" if fighter is speaker else f"request {self.place(speaker, fighter)}")

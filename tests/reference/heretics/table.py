@@ -15,6 +15,7 @@ DEFAULTS = {
     "late_move": "on", "spoilt_declaration": "redeclare", "initiative": "side_d6", "retrievals": 2, "fumble": "open",
     "shield_break": "on", "doubling": "multiply", "subtle_triples": "off", "roll_to_defend": "off",
     "advantage_use": "choice", "morale_requests": "on", "morale_targets": "npc_sides", "round_cap": 50,
+    "pursuit": "on",
 }  # fmt: skip
 
 
@@ -87,6 +88,11 @@ class TableOfFighters:
         """Return the leader of a side, or the strongest one left."""
         able = self.able(side)
         return next((it for it in able if it.leader), None) or self.strongest(able)
+
+    def speaker(self, side: int) -> Fighter:
+        """Return the fighter that is asked for its side: the leader, else the first able one."""
+        able = self.able(side)
+        return next((it for it in able if it.leader), able[0])
 
     def place(self, viewer: Fighter, other: Fighter) -> int:
         """Return the number of a fighter in the names of another's actions."""

@@ -130,7 +130,10 @@ def goes_on(fight, i):
         x += STEP_X[k]
         y += STEP_Y[k]
         step_on(fight, i, x, y)
-    return stands_at_exit(fight, i) and is_first_warning(fight, i, OFF_MAP, y)
+    if not stands_at_exit(fight, i):
+        return False
+    space.look_around(fight, i)  # for those that may strike, and those that may pursue
+    return is_first_warning(fight, i, OFF_MAP, y)
 
 
 @compiled
