@@ -259,9 +259,9 @@ class Acts(Moves):
                 self.lose_weapon(fighter, lies_at=None)
         if (yield from self.breaks_shield(target)):
             return
-        self.hurt(target, self.damage(fighter, verb, target, name if weapon else None, both, natural == 20, sunders))
+        self.hurt(target, self.damage(fighter, target, name if weapon else None, both, natural == 20, sunders))
         self.look_for_end()
-        self.on_hit(fighter, verb, target)
+        self.on_hit(fighter, weapon is not None, target)
 
     def roll_attack(
         self, fighter: Fighter, verb: str, target: Fighter, helped: bool, hindered: bool
@@ -297,10 +297,10 @@ class Acts(Moves):
         return True
 
     def damage(
-        self, fighter: Fighter, verb: str, target: Fighter, weapon: str | None, both: bool, doubled: bool, sunders: bool
+        self, fighter: Fighter, target: Fighter, weapon: str | None, both: bool, doubled: bool, sunders: bool
     ) -> int:
         """Roll the damage of a hit (R-24)."""
-        sides = WEAPONS[weapon].die if weapon is not None else fighter.natural if verb == "attack" else 0
+        sides = WEAPONS[weapon].die if weapon is not None else fighter.natural
         if sides == 0:
             return max(0, fighter.ability["str"])
         factors = [2] * doubled + [2] * sunders
@@ -312,10 +312,10 @@ class Acts(Moves):
         faces = [max(self.roll(sides), self.roll(sides)) if both else self.roll(sides) for _ in range(number)]
         return sum(faces)
 
-    def on_hit(self, fighter: Fighter, verb: str, target: Fighter) -> None:
+    def on_hit(self, fighter: Fighter, armed: bool, target: Fighter) -> None:
         """Let the target of a hit with a natural weapon save against its effect (R-44)."""
         effect = fighter.on_hit
-        natural = verb == "attack" and fighter.weapon is None and fighter.natural > 0
+        natural = not armed and fighter.natural > 0
         if effect is not None and natural and target.able and not self.check(target, effect["save"], effect["number"]):
             self.afflict(target, effect["condition"])
 
