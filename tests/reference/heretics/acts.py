@@ -61,6 +61,9 @@ class Acts(Moves):
             options |= {f"{it} {number}" for it in STUNTS if self.stunt_is_possible(fighter, it, target)}
         if fighter.grappler is not None:
             options.add("break_free")
+        for mate in self.able(fighter.side):
+            if mate.has("burning", "corroding") and self.distance(fighter, mate) <= 1:
+                options.add("douse self" if mate is fighter else f"douse {self.place(fighter, mate)}")
         if fighter.weapon is not None and fighter.weapon.loads and not fighter.loaded:
             options.add("reload")
         options |= {f"retrieve {k + 1}" for k, item in enumerate(fighter.inventory) if item is not None}
@@ -98,6 +101,11 @@ class Acts(Moves):
             self.stunt(fighter, verb, self.at_place(fighter, int(rest[0]), 1 - fighter.side))
         elif verb in ("retrieve", "pick_up"):
             return (yield from self.retrieve(fighter, verb, rest[0]))
+        elif verb == "douse":
+            mate = fighter if rest[0] == "self" else self.at_place(fighter, int(rest[0]), fighter.side)
+            if self.check(fighter, "dex", 10):
+                mate.conditions.pop("burning", None)
+                mate.conditions.pop("corroding", None)
         elif verb == "break_free":
             self.break_free(fighter)
         elif verb == "reload":
@@ -211,12 +219,13 @@ class Acts(Moves):
         """Return whether an attack has a cause of advantage, which may pay for a stunt; disadvantage still counts."""
         return self.helps(target, mode)
 
-    def attack_bonus(self, fighter: Fighter, verb: str) -> int:
+    def attack_bonus(self, fighter: Fighter, verb: str, target: Fighter) -> int:
         """Return what is added to the d20 of an attack (R-20)."""
         if fighter.to_hit is not None:
             return fighter.to_hit
         weapon = fighter.weapon
-        if verb != "unarmed" and weapon is not None and weapon.subtle:
+        subtle = verb != "unarmed" and weapon is not None and weapon.subtle
+        if subtle or target.has("surprised", "unaware"):
             return max(fighter.ability["str"], fighter.ability["dex"])
         return fighter.ability["str"]
 
@@ -267,7 +276,7 @@ class Acts(Moves):
         self, fighter: Fighter, verb: str, target: Fighter, helped: bool, hindered: bool
     ) -> tuple[int, bool]:
         """Return the natural value of an attack roll, as the attacker's, and whether it hits."""
-        bonus, defense = self.attack_bonus(fighter, verb), target.armored_defense
+        bonus, defense = self.attack_bonus(fighter, verb, target), target.armored_defense
         extreme = self.rules["natural_extremes"] != "none"
         if self.rules["roll_to_defend"] == "on" and target.hero:
             die = self.d20(target, hindered, helped or self.is_hindered(target))

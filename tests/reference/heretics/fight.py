@@ -113,9 +113,21 @@ class Fight(Acts):
         yield from self.act_windows(group)
         if self.rules["late_move"] == "on":
             yield from self.move_window("late_move", group)
+        self.burn(group)
         for fighter in group:
-            for name in [name for name, begun in fighter.conditions.items() if begun is not None and begun >= 1]:
-                del fighter.conditions[name]
+            ending = [name for name, begun in fighter.conditions.items() if begun is not None and begun >= 1]
+            for name in ending:
+                if name not in ("burning", "corroding"):
+                    del fighter.conditions[name]
+
+    def burn(self, group: list[Fighter]) -> None:
+        """Roll for fire and acid that have been on fighters since before this phase (R-28)."""
+        for fighter in group:
+            for name in ("burning", "corroding"):
+                begun = fighter.conditions.get(name, 0)
+                if fighter.able and (begun is None or begun >= 1):
+                    self.hurt(fighter, self.roll(6))
+        self.look_for_end()
 
     def request(self, side: int) -> Any:
         """Ask a side that holds a request whether to use it (R-30)."""

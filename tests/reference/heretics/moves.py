@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.reference.heretics.fighters import Fighter
-from tests.reference.heretics.ground import Square
+from tests.reference.heretics.ground import HAZARDS, Square
 from tests.reference.heretics.table import Asked, TableOfFighters
 
 
@@ -193,6 +193,8 @@ class Moves(TableOfFighters):
         sides = 0 if self.ground is None or fighter.square is None else self.ground.die(fighter.square)
         if sides:
             self.hurt(fighter, self.roll(sides))
+        if sides == HAZARDS["*"] and fighter.able:
+            self.afflict(fighter, "burning")
 
     def leave(self, fighter: Fighter) -> None:
         """Take a fighter off the map."""

@@ -18,7 +18,7 @@ SETTINGS = {
     "morale_targets": ["npc_sides", "all", "none"], "pursuit": ["on", "off"],
 }  # fmt: skip
 NOT_IN_REFERENCE = {"magic": "off"}  # what the reference does not play yet
-CONDITIONS = ("prone", "exhausted", "paralyzed", "stunned", "blind", "deafened")
+CONDITIONS = ("prone", "exhausted", "paralyzed", "stunned", "blind", "deafened", "burning", "corroding")
 TAGS = ("undead", "beast")
 MAPS = {
     "gate": """

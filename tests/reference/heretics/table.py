@@ -161,7 +161,10 @@ class TableOfFighters:
     def afflict(self, fighter: Fighter, condition: str) -> None:
         """Give a fighter a condition that ends with its side's first phase that begins from now on (R-45)."""
         endless = condition in fighter.conditions and fighter.conditions[condition] is None
-        fighter.conditions[condition] = None if condition == "prone" or endless else 0
+        if condition in ("burning", "corroding"):
+            fighter.conditions.setdefault(condition, 0)
+        else:
+            fighter.conditions[condition] = None if condition == "prone" or endless else 0
         self.tell(f"{fighter.index} is {condition}")
 
     def free(self, fighter: Fighter) -> None:
