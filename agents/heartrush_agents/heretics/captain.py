@@ -24,7 +24,7 @@ from heartrush_env.tabletop.table_game import TableGame
 # The values of actions that need no calculation.
 USUAL: Final = {
     "request": 5.0, "stand": 1.0, "move": 0.5, "stay": 0.1, "stand_by": 0.0, "keep": 0.0, "reload": 0.3,
-    "drop": -1.0, "let_go": -1.0, "exit": 1.0,
+    "drop": -1.0, "let_go": -1.0, "exit": 1.0, "strike": 1.0, "pursue": 1.0, "let_pass": 0.0, "order_stunt": -1.0,
 }  # fmt: skip
 # What a weakened captain may do by mistake; it never gives anything up by mistake, and its moves stay its own.
 BLUNDERS: Final = frozenset((
@@ -236,6 +236,31 @@ class Turn:
             return 0.0
         moved = sum(self.worth[foe.owner] for foe in self.foes if not foe.seen["fearless"])
         return success(leader.defense("wil") - self.me.bonus_of("wil"), 0, self.extremes) * moved
+
+    def ordered(self, target: Body | None) -> float:
+        """Return what an order gains: what retainers do to the target, or the nearest enemy, that they would not do."""
+        hit_dice = 10  # the least number of the check, which bands of more hit dice than that raise
+        gained = 0.0
+        for ally in self.allies:
+            if ally.seen["own retainer"] and self.foes:
+                nearest = min(self.foes, key=ally.gap)
+                aim = nearest if target is None else target
+                usual = 0.0 if 2 * ally.hp <= ally.most else self.strike(ally, nearest, ally.arm, 0)
+                comes = ally.gap(aim) <= MOST_SQUARES + ally.reach
+                gained += comes * self.strike(ally, aim, ally.arm, ally.edge(aim, ally.arm)) - usual
+        return success(hit_dice - self.me.bonus_of("wil"), 0, self.extremes) * gained
+
+    def of_order(self, rest: str) -> float:
+        """Value an order without a target."""
+        return self.ordered(None) if rest == "charge" else -1.0
+
+    def of_order_focus(self, rest: str) -> float:
+        """Value an order to attack one enemy."""
+        return self.ordered(self.scene.named(rest))
+
+    def of_answers(self, rest: str) -> float:
+        """Value standing orders, which decide by the mean damage."""
+        return float(rest == "sunder means shield means strike always")
 
     # -- answers to a hit ----------------------------------------------------------------------------------------------
 
