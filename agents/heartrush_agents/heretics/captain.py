@@ -8,14 +8,15 @@ square is worth the best attack from there, minus what enemies that can reach it
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import numpy as np
 
 from heartrush_agents.base import Agent, Player, Probabilities
-from heartrush_agents.heretics.ground import FAR, Grid, ground
-from heartrush_agents.heretics.odds import Blow, hit, success
+from heartrush_agents.heretics.ground import FAR, Grid
+from heartrush_agents.heretics.odds import Blow, burst, hit, success
 from heartrush_agents.heretics.scene import NUMBERS, Body, Scene, Weapon, weapon
+from heartrush_agents.heretics.squares import FLIGHT, Squares
 from heartrush_env.games.heretics import weapons
 from heartrush_env.games.heretics.terms import FEET_A_SQUARE, MOST_SQUARES
 from heartrush_env.tabletop.game import Observation
@@ -24,22 +25,21 @@ from heartrush_env.tabletop.table_game import TableGame
 # The values of actions that need no calculation.
 USUAL: Final = {
     "request": 5.0, "stand": 1.0, "move": 0.5, "stay": 0.1, "stand_by": 0.0, "keep": 0.0, "reload": 0.3,
-    "drop": -1.0, "let_go": -1.0, "exit": 1.0,
+    "drop": -1.0, "let_go": -1.0, "exit": 1.0, "strike": 1.0, "pursue": 1.0, "let_pass": 0.0, "order_stunt": -1.0,
 }  # fmt: skip
 # What a weakened captain may do by mistake; it never gives anything up by mistake, and its moves stay its own.
 BLUNDERS: Final = frozenset((
     "attack", "unarmed", "throw", "trip", "disarm", "shove", "grapple", "dirt", "retrieve", "stand_by", "use", "sunder",
     "break_shield", "keep", "reload",
 ))  # fmt: skip
-FALL: Final = 0.4  # the share of an enemy's worth that its fall gains; the rest is for the hit points that it loses
 SHIELD_WORTH: Final = 1.6  # hit points that a whole shield still saves
 WEAPON_WORTH: Final = 0.15  # of a hit point more that a weapon takes with each hit, for the rest of the fight
 TRIPPED: Final = 0.3  # how much of its attacks an enemy loses that has disadvantage, and how much more it suffers
-APPROACH: Final = 0.02  # what a square nearer to the enemies is worth in the first round
+MANA_WORTH: Final = 0.03  # of a mana die in a spell
+FRIENDS: Final = 1.3  # how much more a friend's wounds count than an enemy's
+RADIUS: Final = 4  # squares of a fireball
+BOLT: Final = Weapon(6, far=60)
 AGAIN: Final = 0.01  # what a second move is worth
-FLIGHT: Final = 3.0  # what a step toward an exit is worth to those that flee
-GUARD: Final = 0.5  # what a narrow square is worth that closes the way of enemies who must escape
-LAST_HP: Final = 3  # hit points with which a fighter that is alone against several gives the fight up
 HOLDS: Final = {"trip": "dex", "disarm": "dex", "shove": "str", "grapple": "str", "dirt": "dex"}
 HURTS: Final = {"trip": 0.5, "disarm": 0.1, "shove": 0.0, "grapple": 0.8, "dirt": 1.0}  # of an attack of the enemy
 HELPS: Final = {"trip": 1.0, "disarm": 0.0, "shove": 0.0, "grapple": 0.0, "dirt": 1.0}  # of the attacks on it
@@ -61,23 +61,8 @@ class Captain(Player):
         return chosen
 
 
-class Turn:
+class Turn(Squares):
     """The values of a fighter's actions at one moment."""
-
-    def __init__(self, game: TableGame, scene: Scene) -> None:
-        self.scene, self.me, self.foes, self.allies = scene, scene.me, scene.foes, scene.allies
-        exits = game.scenario.table.get("battlefield", {}).get("exits")
-        rows = game.scenario.map
-        self.ground = None if rows is None else ground(tuple(rows), exits and tuple(map(tuple, exits)))
-        self.rules, self.extremes = game.rules, game.rules["natural_extremes"] != "none"
-        own, objective = game.sides[self.me.seen["side"] == "second"], game.scenario.table.get("objective", {})
-        self.escapes = objective.get("kind") == "escape" and objective["team"] == own
-        self.guards = objective.get("kind") == "escape" and not self.escapes
-        self.worth = {body.owner: self._worth(body) for body in (self.me, *self.foes, *self.allies)}
-
-    def _worth(self, body: Body) -> float:
-        """Return what a fighter is worth to its side."""
-        return 0.5 + body.threat / 3
 
     def value(self, name: str) -> float:
         """Return the value of an action."""
@@ -86,15 +71,6 @@ class Turn:
         return USUAL.get(deed, 0.0) if found is None else float(found(rest))
 
     # -- attacks -------------------------------------------------------------------------------------------------------
-
-    def gain(self, target: Body, blow: Blow) -> float:
-        """Return what a blow is worth to the side that deals it."""
-        worth = self.worth[target.owner]
-        return worth * (FALL * blow.out + (1 - FALL) * blow.loss / target.hp)
-
-    def strike(self, body: Body, target: Body, arm: Weapon, edge: int) -> float:
-        """Return what an attack is worth to the side of the attacker."""
-        return self.gain(target, body.blow(target, arm, edge, self.extremes))
 
     def edge(self, target: Body, arm: Weapon) -> int:
         """Return 1 if an attack from here has advantage, -1 for disadvantage, else 0."""
@@ -237,6 +213,108 @@ class Turn:
         moved = sum(self.worth[foe.owner] for foe in self.foes if not foe.seen["fearless"])
         return success(leader.defense("wil") - self.me.bonus_of("wil"), 0, self.extremes) * moved
 
+    def ordered(self, target: Body | None) -> float:
+        """Return what an order gains: what retainers do to the target, or the nearest enemy, that they would not do."""
+        hit_dice = 10  # the least number of the check, which bands of more hit dice than that raise
+        gained = 0.0
+        for ally in self.allies:
+            if ally.seen["own retainer"] and self.foes:
+                nearest = min(self.foes, key=ally.gap)
+                aim = nearest if target is None else target
+                usual = 0.0 if 2 * ally.hp <= ally.most else self.strike(ally, nearest, ally.arm, 0)
+                comes = ally.gap(aim) <= MOST_SQUARES + ally.reach
+                gained += comes * self.strike(ally, aim, ally.arm, ally.edge(aim, ally.arm)) - usual
+        return success(hit_dice - self.me.bonus_of("wil"), 0, self.extremes) * gained
+
+    def of_order(self, rest: str) -> float:
+        """Value an order without a target."""
+        return self.ordered(None) if rest == "charge" else -1.0
+
+    def of_order_focus(self, rest: str) -> float:
+        """Value an order to attack one enemy."""
+        return self.ordered(self.scene.named(rest))
+
+    def of_answers(self, rest: str) -> float:
+        """Value standing orders, which decide by the mean damage."""
+        return float(rest == "sunder means shield means strike always")
+
+    # -- spells --------------------------------------------------------------------------------------------------------
+
+    def of_magic_missile(self, rest: str) -> float:
+        """Value damage without a roll to hit, minus the mana."""
+        target = self.scene.named(rest)
+        return 0.0 if target is None else self.gain(target, self.me.bolt(target)) - MANA_WORTH * self.me.mana
+
+    def of_lightning_bolt(self, rest: str) -> float:
+        """Value damage if an attack by int reaches the magicked defense."""
+        target = self.scene.named(rest)
+        if target is None:
+            return 0.0
+        chance = success(int(target.seen["md"]) - self.me.bonus_of("int"), self.me.edge(target, BOLT), self.extremes)
+        blow = hit(6, self.me.mana, False, 0, target.hp)
+        return chance * self.gain(target, blow) - MANA_WORTH * self.me.mana
+
+    @cached_property
+    def burst(self) -> dict[str, float]:
+        """The gain of a fireball of all mana dice with each fighter that it catches; friends and the caster cost."""
+        found = {}
+        for body in (self.me, *self.allies, *self.foes):
+            save = success(self.me.defense("int") - body.bonus_of("dex"), 0, self.extremes)
+            gained = self.gain(body, burst(self.me.mana, save, body.hp))
+            found[body.owner] = gained if body in self.foes else -FRIENDS * gained
+        return found
+
+    @cached_property
+    def centers(self) -> Grid:
+        """The gain of a fireball with its center in each square that the fighter sees."""
+        assert self.ground is not None and self.me.at is not None
+        found: Grid = np.where(self.ground.blocked(self.me.at) < 4, 0.0, -FAR)
+        for body in (self.me, *self.allies, *self.foes):
+            assert body.at is not None
+            found = found + self.burst[body.owner] * (self.ground.gap(body.at) <= RADIUS)
+        return found
+
+    def of_fireball(self, rest: str) -> float:
+        """Value the best center; without a map, a fireball catches everybody."""
+        best = sum(self.burst.values()) if self.ground is None else float(self.centers.max())
+        return best - MANA_WORTH * self.me.mana
+
+    def of_column(self, rest: str) -> float:
+        """Value a column by its best square."""
+        return float(self.centers[:, int(rest)].max())
+
+    def of_row(self, rest: str) -> float:
+        """Value a row of the column that has been picked."""
+        return float(self.centers[int(rest), self.me.seen["center column"]])
+
+    def of_mana(self, rest: str) -> float:
+        """Value mana dice: a spell takes all."""
+        return float(rest)
+
+    def of_binding_chains(self, rest: str) -> float:
+        """Value the attacks that bound enemies make worse, and the action that it costs them to break free."""
+        target = self.scene.named(rest)
+        if target is None:
+            return 0.0
+        save = success(20 + self.me.bonus_of("int") - target.seen["md"], 0, self.extremes)
+        blow = max(self.strike(target, friend, target.arm, 0) for friend in (self.me, *self.allies))
+        targets = min(self.me.seen["mana"], len(self.foes))
+        return float(targets * (1 - save) * HURTS["grapple"] * blow - MANA_WORTH * self.me.seen["mana"])
+
+    def of_aid(self, rest: str) -> float:
+        """Value the advantage of allies in the two rounds to come."""
+        ally = next((ally for ally in self.allies if ally.owner == f"ally {rest}"), None)
+        if ally is None:
+            return 0.0
+        near = [foe for foe in self.foes if ally.gap(foe) <= MOST_SQUARES + ally.reach]
+        more = [self.strike(ally, foe, ally.arm, 1) - self.strike(ally, foe, ally.arm, 0) for foe in near]
+        targets = min(self.me.seen["mana"], len(self.allies))
+        return float(2 * targets * max(more, default=0.0) - MANA_WORTH * self.me.seen["mana"])
+
+    def of_aim(self, rest: str) -> float:
+        """Value a further target of chains, or of aid."""
+        return max(self.of_binding_chains(rest), self.of_aid(rest))
+
     # -- answers to a hit ----------------------------------------------------------------------------------------------
 
     def landed(self, arm: Weapon, hp: int, times: int = 1) -> Blow:
@@ -264,23 +342,6 @@ class Turn:
 
     # -- moves ---------------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def out(self) -> Grid:
-        """The steps from each square to the nearest exit."""
-        assert self.ground is not None
-        foes = [foe.at for foe in self.foes if foe.at is not None]
-        found: Grid = self.ground.ways([self.ground.exits], foes, 8 * MOST_SQUARES)[0]
-        return found
-
-    @cached_property
-    def flees(self) -> bool:
-        """Whether the fighter makes for an exit: to escape, or because the fight is lost."""
-        if self.ground is None or self.me.at is None:
-            return False
-        lost = not self.allies and len(self.foes) > 2 and self.me.hp <= LAST_HP
-        wants = self.escapes or lost or self.me.seen["breaking"]
-        return bool(wants and self.out[self.me.at[1], self.me.at[0]] < FAR)
-
     def of_break(self, rest: str) -> float:
         """Value the start of a flight."""
         return FLIGHT if self.flees else -1.0
@@ -302,96 +363,6 @@ class Turn:
         east, south = offset(rest)
         assert self.me.at is not None
         return float(self.squares[self.me.at[1] + south, self.me.at[0] + east])
-
-    @cached_property
-    def squares(self) -> Grid:
-        """The value of each square."""
-        assert self.ground is not None and self.me.at is not None
-        value: Grid = -self.exposure - 0.1 * self.ground.harm
-        if self.flees:
-            value -= FLIGHT * self.out
-            return value
-        if self.guards:
-            before = min(self.out[foe.at[1], foe.at[0]] for foe in self.foes if foe.at is not None)
-            value = value + GUARD * (self.ground.narrow & (self.out < before))
-        if self.scene.window == "move" and not self.me.idle:
-            value = value + self.offense
-        nearer = APPROACH * (1 + self.scene.moment["round"] / 2)
-        value = value - nearer * self.away - 0.001 * self.ground.gap(self.me.at)
-        return value
-
-    @cached_property
-    def ways(self) -> Grid:
-        """The steps of each enemy to each square, (enemies, rows, columns)."""
-        assert self.ground is not None
-        own = [ally.at for ally in self.allies if ally.at is not None]
-        return self.ground.ways([[foe.at] for foe in self.foes if foe.at is not None], own, 3 * MOST_SQUARES)
-
-    @cached_property
-    def away(self) -> Grid:
-        """The distance of each square from the nearest enemy that is worth an attack."""
-        nearest: Grid = np.minimum(self.ways.min(axis=0, initial=FAR), 3 * MOST_SQUARES)
-        return np.maximum(nearest - self.me.reach, 0) if not self.me.shoots else np.zeros_like(nearest)
-
-    @cached_property
-    def offense(self) -> Grid:
-        """The value of the best attack from each square."""
-        assert self.ground is not None
-        best: Grid = np.zeros(self.ground.shape)
-        arm = self.me.arm
-        for foe in self.foes:
-            assert foe.at is not None
-            gap, blocked = self.ground.gap(foe.at), self.ground.blocked(foe.at)
-            values = [self.strike(self.me, foe, arm, self.me.edge(foe, arm, hinders)) for hinders in (False, True)]
-            if arm.far:
-                hindered = (gap * FEET_A_SQUARE > arm.near) | (blocked > 0)
-                reached = (gap * FEET_A_SQUARE <= arm.far) & (blocked < 4) & ~self.crowded
-                found = np.where(reached, np.where(hindered, values[1], values[0]), 0.0)
-            else:
-                found = np.where((gap <= self.me.reach) & (gap > 0) & (blocked < 4), values[0], 0.0)
-            best = np.maximum(best, found)
-        return best
-
-    @cached_property
-    def crowded(self) -> Any:
-        """The squares that an enemy has in its melee range."""
-        assert self.ground is not None
-        found = np.zeros(self.ground.shape, np.bool_)
-        for foe in self.foes:
-            assert foe.at is not None
-            found |= self.ground.gap(foe.at) <= foe.reach
-        return found
-
-    @cached_property
-    def exposure(self) -> Grid:
-        """The damage to the fighter in each square, if each enemy attacks the best of its possible targets."""
-        assert self.ground is not None
-        total: Grid = np.zeros(self.ground.shape)
-        for foe, way in zip(self.foes, self.ways, strict=True):
-            if foe.idle:
-                continue
-            threatened = self._threatened(foe, way)
-            own = self.strike(foe, self.me, foe.arm, 0)
-            others = sum(
-                self.strike(foe, ally, foe.arm, 0)
-                for ally in self.allies
-                if ally.at is not None and threatened[ally.at[1], ally.at[0]]
-            )
-            total = total + threatened * own * own / (own + others + 1e-9)
-        return total
-
-    def _threatened(self, foe: Body, way: Grid) -> Any:
-        """Return the squares that an enemy can attack in its next phase."""
-        assert self.ground is not None and foe.at is not None
-        if foe.shoots:
-            return self.ground.blocked(foe.at) < 4
-        stood = np.pad(way <= (0 if foe.still else MOST_SQUARES), foe.reach)
-        height, width = self.ground.shape
-        found = np.zeros(self.ground.shape, np.bool_)
-        for dy in range(2 * foe.reach + 1):
-            for dx in range(2 * foe.reach + 1):
-                found |= stood[dy : dy + height, dx : dx + width]
-        return found
 
 
 @cache

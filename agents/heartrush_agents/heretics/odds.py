@@ -53,6 +53,17 @@ def hit(sides: int, count: int, twice: bool, more: int, hp: int) -> Blow:
     return Blow(out, sum(chance * min(total + more, hp) for total, chance in enumerate(chances)))
 
 
+@cache
+def burst(count: int, save: float, hp: int) -> Blow:
+    """Return what an area of some d6 does to a target with `hp` hit points, which a save halves with this chance."""
+    chances = totals(6, count, False)
+    halved = Blow(
+        sum(chance for total, chance in enumerate(chances) if total // 2 >= hp),
+        sum(chance * min(total // 2, hp) for total, chance in enumerate(chances)),
+    )
+    return mixed(1 - save, hit(6, count, False, 0, hp), save, halved)
+
+
 def mixed(chance: float, first: Blow, rare: float, second: Blow) -> Blow:
     """Return a blow that is `first` with one probability and `second` with another, and otherwise does nothing."""
     return Blow(chance * first.out + rare * second.out, chance * first.loss + rare * second.loss)

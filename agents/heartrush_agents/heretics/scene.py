@@ -13,7 +13,8 @@ from heartrush_env.tabletop.game import FloatArray
 from heartrush_env.tabletop.table_game import TableGame
 
 HINDERED = frozenset(("exhausted", "grappled", "surprised", "prone", "blind"))  # their attacks have disadvantage
-EXPOSED = frozenset(("open", "surprised", "paralyzed", "stunned", "blind"))  # attacks on them have advantage
+EXPOSED = frozenset(("open", "surprised", "unaware", "paralyzed", "stunned", "blind"))  # attacks on them have advantage
+HURTFUL = frozenset(("magic_missile", "lightning_bolt", "fireball"))  # spells
 NUMBERS = {name: k for k, name in enumerate(weapons.WEAPON_NAMES)}
 COMMON_AD, COMMON_HP = 14, 5  # the hit points of an enemy that hides them
 MUCH = 1000  # hit points
@@ -57,6 +58,15 @@ class Body:
         self.shield, self.action = seen["shield"], seen["action"]
         self.at = (int(seen["column"]), int(seen["row"])) if on_map else None
         self.bonus = seen["attack"]
+
+    @property
+    def mana(self) -> int:
+        """The mana dice of a fighter that knows a spell which hurts."""
+        return int(self.seen.get("mana", 0)) if not HURTFUL.isdisjoint(self.seen.get("spells", ())) else 0
+
+    def bolt(self, other: Body) -> Blow:
+        """Return what its spells do to another fighter, as magic missile does it with all its mana dice."""
+        return hit(6, self.mana, False, self.mana, other.hp)
 
     def bonus_of(self, ability: str) -> int:
         """Return the bonus of an ability."""
@@ -106,7 +116,7 @@ class Body:
     def edge(self, other: Body, arm: Weapon, hinders: bool = False) -> int:
         """Return 1 if an attack on another fighter has advantage, -1 for disadvantage, else 0."""
         prone = "prone" in other.conditions
-        helps = not EXPOSED.isdisjoint(other.conditions) or (prone and not arm.far)
+        helps = "aided" in self.conditions or not EXPOSED.isdisjoint(other.conditions) or (prone and not arm.far)
         hinders = hinders or not HINDERED.isdisjoint(self.conditions) or (prone and arm.far > 0)
         return int(helps) - int(hinders)
 

@@ -45,7 +45,7 @@ def test_it_attacks_the_enemy_that_is_about_to_fall() -> None:
 @pytest.mark.parametrize(("hp", "answer"), [(5, "sunder"), (1, "keep")])
 def test_it_breaks_its_weapon_where_that_decides(hp: int, answer: str) -> None:
     """Of 5 hit points, 1d6 takes all in 2 cases of 6, and 2d6 in 30 of 36; 1 hit point is lost either way."""
-    table = duel({"from": "sellsword"}, {"from": "archer", "hp_now": hp}, 12).play("attack 1")
+    table = duel({"from": "sellsword"}, {"from": "archer", "hp": hp}, 12).play("attack 1")
     assert (table.window, choice(table)) == ("sunder", answer)
 
 
