@@ -36,8 +36,14 @@ def has(fighter, condition):
 
 @rule(HEADING, "R-45")
 def afflict(fight, log, i, condition):
-    """Give a fighter a condition that lasts until the end of its next phase."""
-    afflict_until(fight, log, i, condition, fight.fighters[i].phases + 1)
+    """Give a fighter a condition that lasts until the end of its next phase; prone, it lies until it stands up.
+
+    A condition without an end keeps none, and fire or acid that it has already caught goes on as before.
+    """
+    fighter = fight.fighters[i]
+    if has(fighter, condition) and (fighter.until[condition] == 0 or condition in UNTIL_DOUSED):
+        return
+    afflict_until(fight, log, i, condition, 0 if condition == PRONE else fighter.phases + 1)
 
 
 @compiled
