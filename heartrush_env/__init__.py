@@ -6,6 +6,7 @@ Importing this package registers the environments and loads nothing heavy. The a
 
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -21,13 +22,16 @@ try:
 except PackageNotFoundError:  # run from a checkout that is not installed
     __version__ = "0+unknown"
 
-GYMNASIUM_ID = "heartrush_env/HeartRush-v0"
-PETTINGZOO_ID = "heartrush_env/heart_rush-v0"
-# The ids of each environment module in Gymnasium and in PettingZoo.
-DOORS = {
-    "heart_rush_v0": (GYMNASIUM_ID, PETTINGZOO_ID),
-    "heart_rush_classic_v0": ("heartrush_env/HeartRushClassic-v0", "heartrush_env/heart_rush_classic-v0"),
-}
+
+def _ids(module: str) -> tuple[str, str]:
+    """Return the ids in Gymnasium and in PettingZoo of a module such as heart_rush_v0."""
+    name, _, number = module.rpartition("_v")
+    return f"heartrush_env/{name.title().replace('_', '')}-v{number}", f"heartrush_env/{name}-v{number}"
+
+
+# The ids of each environment module.
+DOORS = {path.stem: _ids(path.stem) for path in sorted(Path(__file__).parent.glob("*_v[0-9].py"))}
+GYMNASIUM_ID, PETTINGZOO_ID = DOORS["heart_rush_v0"]
 
 
 def open_game(table: Mapping[str, Any]) -> "Game":

@@ -25,9 +25,10 @@ while env.agents:
 
 One `Discrete` for all agents, the same in all scenarios of a shape. `env.unwrapped.get_action_meanings()` names each
 action: `pass`, `stand_by`, `attack 1`, `trip 2`, `retrieve 1`, `move`, `to 3,-2`, ... where a number after the name is
-the enemy's or the ally's place in the agent's own view. Some choices take two steps: after `move`, the same agent picks
-the square, in steps to the east and to the south; after an attack with an advantage, it picks what the advantage is
-used for; after `order_stunt 2`, it picks the stunt. Only `pass` is legal for an agent that is not asked.
+the enemy's or the ally's place in the agent's own view. Some choices take several steps: after `move`, the same agent
+picks the square, in steps to the east and to the south; after an attack with an advantage, it picks what the advantage
+is used for; after `order_stunt 2`, it picks the stunt; after a spell, it picks mana dice, and then further targets or a
+square if the spell needs them. Only `pass` is legal for an agent that is not asked.
 
 ## Observation Space
 
@@ -56,7 +57,7 @@ cap; `max_cycles` truncates it after a number of steps.
 
 ## Version History
 
-- v0: the first version. It has no spells or duels in beats yet.
+- v0: the first version. It has no duels in beats yet.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ from __future__ import annotations
 from heartrush_env.envs.constructors import make_table_envs
 
 NAME = "heretics_v0"
+OPPONENT = "heretics_captain"  # plays against the user by default
 
 parallel_env, raw_env, env, make_vec, single_env, vector_env = make_table_envs(
-    NAME, "heartrush_env.games.heretics.game", "Heretics"
+    NAME, "heartrush_env.games.heretics.game", "Heretics", OPPONENT
 )

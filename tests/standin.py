@@ -24,9 +24,9 @@ _codes: dict[
 class StandIn:
     """A device whose memory is the host's; implements tabletop.device.device.Device."""
 
-    def __init__(self, room: int = ROOM) -> None:
+    def __init__(self, room: int = ROOM, kept: int = 0) -> None:
         self.name, self.kind = "cuda:0", (DLPACK_CPU, 0)
-        self.room = room
+        self.room, self.kept = room, kept
         self.taken: dict[int, NDArray[np.uint8]] = {}
         self.launches = 0
         self.fault = ""
@@ -58,6 +58,9 @@ class StandIn:
 
     def code(self, kernel: Kernel, kinds: Sequence[Kind]) -> Callable[[int, int], None]:
         return machine_code(kernel, tuple(kinds))
+
+    def reserve(self, code: Callable[[int, int], None]) -> int:
+        return self.kept
 
     def launch(self, code: Callable[[int, int], None], words: int, slots: int) -> None:
         self.launches += 1

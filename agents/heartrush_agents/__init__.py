@@ -6,6 +6,9 @@ most of them.
 """
 
 from heartrush_agents.base import Agent, AgentError, Player
+from heartrush_agents.learned.plain import plain_policy_of
 from heartrush_agents.registry import available, load, population, quick, register
 
-__all__ = ["Agent", "AgentError", "Player", "available", "load", "population", "quick", "register"]
+__all__ = [
+    "Agent", "AgentError", "Player", "available", "load", "plain_policy_of", "population", "quick", "register",
+]  # fmt: skip

@@ -42,7 +42,7 @@ class WeakenedPlayer(Player):
         """Weaken `player`, which decides at full strength."""
         super().__init__(player.game)
         self.player, self.difficulty, self.memory = player, difficulty, player.memory
-        self._mistaken = mistaken_actions(player.game, getattr(player, "blunders", None))
+        self.mistaken = mistaken_actions(player.game, getattr(player, "blunders", None))
         if hasattr(player, "period"):
             self.period = player.period  # present if the player decides by the round number
 
@@ -61,7 +61,7 @@ class WeakenedPlayer(Player):
     def policy(self, observation: Observation) -> Probabilities:
         """Return the exact mixture of the player's policy and mistakes."""
         full, mask = policy_of(self.player, observation), observation["action_mask"]
-        one: Probabilities = self.difficulty.applied(full[None], mask[None], self._mistaken)[0]
+        one: Probabilities = self.difficulty.applied(full[None], mask[None], self.mistaken)[0]
         return one
 
 
@@ -70,7 +70,7 @@ class WeakenedForMany(WeakenedPlayer):
 
     def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
         """Return the probabilities (n, actions) for features (n, features) and masks (n, actions)."""
-        return self.difficulty.applied(policies_of(self.player, features, masks), masks, self._mistaken)
+        return self.difficulty.applied(policies_of(self.player, features, masks), masks, self.mistaken)
 
 
 class WeakenedTogether(WeakenedPlayer):
@@ -79,7 +79,7 @@ class WeakenedTogether(WeakenedPlayer):
     def together(self, players: Sequence[WeakenedPlayer], features: FloatArray, masks: ByteArray) -> Probabilities:
         """Return the probabilities (n, actions), one row for each of `players`, given its row of features."""
         policies = cast("Any", self.player).together([each.player for each in players], features, masks)
-        return self.difficulty.applied(policies, masks, self._mistaken)
+        return self.difficulty.applied(policies, masks, self.mistaken)
 
 
 @dataclass(frozen=True)
@@ -139,21 +139,25 @@ def _in_words(difficulty: Difficulty) -> str:
 # -- measurements ------------------------------------------------------------------------------------------------------
 
 
-def measured_file() -> Path:
-    """Return the path of levels.json: the levels of package agents without a card, and the strengths of all agents."""
-    return Path(str(files("heartrush_agents") / "levels.json"))
+def measured_file(room: str = "") -> Path:
+    """Return the path of a levels.json: the levels of agents without a card, and the strengths of all agents.
+
+    Args:
+        room: The folder of the agents of a game, if it has a file of its own.
+    """
+    return Path(str(files("heartrush_agents") / room / "levels.json"))
 
 
 @cache
-def measured() -> dict[str, Any]:
+def measured(room: str = "") -> dict[str, Any]:
     """Return the measured levels and strengths; empty if nothing has been measured."""
-    path = measured_file()
+    path = measured_file(room)
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
-def shipped_levels(id: str) -> dict[str, Level]:
+def shipped_levels(id: str, room: str = "") -> dict[str, Level]:
     """Return the levels of an agent of the package that has no card."""
-    return read_levels(measured().get("agents", {}).get(id))
+    return read_levels(measured(room).get("agents", {}).get(id))
 
 
 def read_levels(found: Any) -> dict[str, Level]:

@@ -5,6 +5,8 @@ module that may have these members:
 
 - `ENEMIES`, the agents that `available` lists.
 - `UNLISTED`, agents that only `load` knows.
+- `USUAL`, the id of the agent that plays where none is named; without it, `uniform`.
+- `YARDSTICK`, the id of the agent against which levels are measured; without it, `uniform`.
 - `POPULATION`, the ids of the bots of the arena; without it, all agents that play the game and decide at once.
 - `OF_SOLVED_DUELS`, the ids of further bots of the arena, for games that they can solve.
 - `exact_scores(agents, game)`, which returns what exact best responses win from agents.
@@ -40,6 +42,7 @@ from heartrush_env.tabletop.text import show
 
 # The games with agents of their own: the folders with a roster.
 ROOMS: Final = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/roster.py")))
+BEGINNER: Final = "uniform"  # plays every game like a person who has just learned the rules
 MOST_NESTED: Final = 4  # how deep an id may name agents within agents
 
 _LEARNED = learned.shipped()
@@ -87,6 +90,12 @@ def quick() -> tuple[str, ...]:
 def characters() -> dict[str, Any]:
     """Return the enemies with a name, a text and a temper, by id."""
     return {id: each for game in ROOMS for id, each in told(game, "CHARACTERS", {}).items()}
+
+
+def usual_agent(game: str) -> str:
+    """Return the id of the agent that plays a game where none is named."""
+    found: str = told(game, "USUAL", BEGINNER)
+    return found
 
 
 def population(game: Game | None = None) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_agent
+from heartrush_agents.learned.plain import PlainPolicy, plain_policy
 from heartrush_env.tabletop.game import ActionArray, ByteArray, FlagArray, FloatArray, Game, policies_of
 
 Places = NDArray[np.intp]
@@ -77,6 +78,11 @@ class VectorPlayer:
         first = agent.seat(game)
         self._for_all = first if isinstance(first, BatchPolicy) else None
         self._players = [] if self._for_all else [first, *(agent.seat(game) for _ in rows[1:])][: len(rows)]
+
+    @property
+    def plain(self) -> PlainPolicy | None:
+        """The policy of all seats if it is a network or a table; otherwise None."""
+        return plain_policy(cast("Player", self._for_all)) if self._for_all else None
 
     def new_match(self, slots: Sequence[int] | Places | None = None) -> None:
         """Start a new match, with possibly different opponents, in these slots; by default in all."""

@@ -80,7 +80,7 @@ KINDS = (
         'Return a Gymnasium VectorEnv, as `gymnasium.make_vec(..., vectorization_mode="vector_entry_point")` does.\n\n'
         "A step is one window in each fight; where a seat has nothing to decide, one action is legal.",
         (SeatVectorEnv, BatchEnv),
-        fixed=("seed", "device"),
+        fixed=("seed", "device", "opponents"),
     ),
 )
 GIVEN = ("game", "name", "reward")  # parameters of the classes that a constructor fills in itself

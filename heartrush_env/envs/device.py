@@ -10,14 +10,17 @@ from collections.abc import Mapping
 from typing import Any, Final, NoReturn, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
+from heartrush_env.envs.opponents import plain_policies
 from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.arguments import random_seed, read_seed
-from heartrush_env.tabletop.batch.extras import extras_of, keys_of_draws
+from heartrush_env.tabletop.batch.extras import CHOSEN, DRAWN, extras_of, keys_of_draws
+from heartrush_env.tabletop.batch.networks import packed
 from heartrush_env.tabletop.device.arrays import DEFAULT_STREAMS, DeviceArray
 from heartrush_env.tabletop.device.device import DeviceError
-from heartrush_env.tabletop.device.fights import DeviceFights
+from heartrush_env.tabletop.device.fights import DeviceFights, Launch
 from heartrush_env.tabletop.device.opening import open_device
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import FloatArray, Snapshot
@@ -60,11 +63,12 @@ class DeviceBatchEnv(BatchEnv):
         self._draw = on.prepare(self._extras.draw_actions.kernel, slots, host.masks, host.actions, self._keys)
         self._spread_ends = on.prepare(self._extras.spread_ends.kernel, slots, host.terminated, host.truncated, *ended)
         self.terminations, self.truncations = cast("Any", (on.array(ended[0]), on.array(ended[1])))
-        asked = getattr(host, "asked", None)
+        self._seat_opponents(slots)
+        asked = None if self._opponents else getattr(host, "asked", None)
         self._find_asked = None
         if asked is None:
             asked = np.zeros(host.illegal.shape, np.bool_)
-            self._find_asked = on.prepare(self._extras.find_asked.kernel, slots, host.masks, asked)
+            self._find_asked = on.prepare(self._extras.find_asked.kernel, slots, host.masks, self._who, asked)
         self._asked = on.array(asked)
         told = {
             "ended": host.ended,
@@ -75,6 +79,30 @@ class DeviceBatchEnv(BatchEnv):
             "fight": host.numbers,
         }
         self.infos = cast("Any", {name: on.array(array) for name, array in told.items()})
+
+    def _seat_opponents(self, slots: NDArray[np.int64]) -> None:
+        """Copy the networks of the opponents to the device, and prepare the kernel that chooses for their seats."""
+        host = self._on_device.host
+        self._who = np.full(self.num_agents, -1, np.int64)
+        self._choose: Launch | None = None
+        if not self._opponents:
+            return
+        if "observation" not in host.seen:
+            raise HeartRushError(
+                f'opponents: expected observations="vector", which networks read, got {self.observation_kind!r}.'
+            )
+        policies = plain_policies(self.game, self._opponents, self._device_name)
+        self._who[[self.agents.index(seat) for seat in policies]] = np.arange(len(policies))
+        self._keys_of_opponents = np.zeros(self.num_envs, np.uint64)
+        self._choose = self._on_device.prepare(
+            self._extras.choose.kernel, slots, host.seen["observation"], host.masks, self._who,
+            *packed(list(policies.values()), self.num_envs), self._keys_of_opponents, host.actions,
+        )  # fmt: skip
+
+    def _begin_draws(self, keys: NDArray[np.uint64], seed: int, which: np.uint64) -> None:
+        """Begin a new sequence of draws on the device, from the seed."""
+        keys[:] = keys_of_draws(seed, self.num_envs, which)
+        self._device.upload(self._on_device.array(keys).address, keys)
 
     @property
     def device(self) -> str:
@@ -103,6 +131,8 @@ class DeviceBatchEnv(BatchEnv):
         else:
             numbers = np.arange(self.num_envs)
             self._seeds = [key] * self.num_envs
+            if self._choose is not None:
+                self._begin_draws(self._keys_of_opponents, key, CHOSEN)
         seeds = np.array(self._seeds, np.int64)
         for seed_of_slots in np.unique(seeds).tolist():
             slots = np.flatnonzero(seeds == seed_of_slots).astype(np.int64)
@@ -116,7 +146,8 @@ class DeviceBatchEnv(BatchEnv):
 
         Args:
             actions: Integers (fights, agents): 64-bit integers on the device, or an array on the host. -1 and numbers
-                outside the action space count as no choice, which is illegal.
+                outside the action space count as no choice, which is illegal. Entries of seats that opponents take
+                are ignored.
 
         Returns:
             The five results of BatchEnv.step(), on the device; the next step writes new content into the arrays.
@@ -124,6 +155,8 @@ class DeviceBatchEnv(BatchEnv):
         if not self._started:
             raise HeartRushError("step() was called before reset().")
         self._take(actions)
+        if self._choose is not None:
+            self._choose()
         self._on_device.step()
         self._spread_ends()
         return self.observations, self.rewards, self.terminations, self.truncations, self.infos
@@ -138,8 +171,7 @@ class DeviceBatchEnv(BatchEnv):
             raise HeartRushError("draw_actions() was called before reset().")
         if seed is not None or self._draw_key is None:
             self._draw_key = random_seed() if seed is None else cast("int", read_seed(seed))
-            self._keys[:] = keys_of_draws(self._draw_key, self.num_envs)
-            self._device.upload(self._on_device.array(self._keys).address, self._keys)
+            self._begin_draws(self._keys, self._draw_key, DRAWN)
         self._draw()
         return self._actions
 

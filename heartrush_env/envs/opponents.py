@@ -41,6 +41,28 @@ def assign_players(game: Game, seat: str, opponent: Opponent, allies: Opponent |
     return players
 
 
+def plain_policies(game: Game, opponents: Mapping[str, Any], device: str) -> dict[str, Any]:
+    """Return the policies, which must be networks or tables, of the agents that take seats on a device, by seat.
+
+    Raises:
+        HeartRushError: There is no such seat, or an agent does not play the game or is neither a network nor a table.
+    """
+    from heartrush_agents import load, plain_policy_of  # imported here because environments do not depend on agents
+
+    found = {}
+    for seat, given in opponents.items():
+        if seat not in game.agents:
+            raise HeartRushError(f"opponents: expected seats from {', '.join(game.agents)}, got {seat!r}.")
+        agent = load(given)
+        found[seat] = plain_policy_of(agent, game)
+        if found[seat] is None:
+            raise HeartRushError(
+                f"opponents: expected a network or a table of fixed weights for {seat} on the device {device!r}, got "
+                f"{agent.id!r}."
+            )
+    return found
+
+
 def seat_player(game: Game, given: Any) -> Player:
     """Return the player itself, or make one from a class, an agent or an agent's id."""
     if hasattr(given, "act"):

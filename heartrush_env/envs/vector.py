@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from itertools import pairwise
 from time import thread_time
+from types import MappingProxyType
 from typing import Any, Final
 
 import gymnasium.vector
@@ -77,6 +78,7 @@ class BatchEnv(GameEnv):
         reward: RewardFunction | None = None,
         observations: str = "vector",
         device: str = CPU,
+        opponents: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         """Allocate `num_envs` slots.
 
@@ -92,13 +94,20 @@ class BatchEnv(GameEnv):
             observations: The kind of observations: "vector", or another of the game's `observation_kinds`.
             device: "cpu", or a GPU such as "cuda" or "cuda:1": make_vec then returns a DeviceBatchEnv, whose arrays
                 stay in the GPU's memory.
+            opponents: On a GPU, agents that take seats in every fight, by the seats' names: agents, their ids, or
+                classes of players that are networks or tables of fixed weights.
         """
         self.game = game
-        self._reward, self._device_name = reward, device
+        self._reward, self._device_name, self._opponents = reward, device, dict(opponents)
         self.num_envs = at_least_one("num_envs", num_envs)
         self.observation_kind = check_choice("observations", observations, game.observation_kinds)
         if device == CPU:
             check_memory(game, self.num_envs, observations)
+            if opponents:
+                raise HeartRushError(
+                    "opponents: expected none on the processor, where vector_env seats them, got "
+                    f"{', '.join(map(str, opponents))}."
+                )
         elif type(self) is BatchEnv:
             raise HeartRushError(f'device: expected "cpu" for a BatchEnv, got {device!r}; make_vec takes GPUs.')
         self.num_threads = min(at_least_one("num_threads", num_threads), self.num_envs)

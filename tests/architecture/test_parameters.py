@@ -14,6 +14,7 @@ KERNELS = {
     *(f"{GAME}.kernel.{name}" for name in ("keep_last", "show_slot", "show_slots", "take_choices")),
     f"{GAME}.entity_kernel.keep_last",
     *(f"heartrush_env.tabletop.batch.fights.{name}" for name in ("take_choices", "keep_last")),
+    "heartrush_env.tabletop.batch.networks.choose",
     "heartrush_env.research.duel.ask_rules",
 }
 

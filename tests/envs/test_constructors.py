@@ -86,7 +86,10 @@ def test_all_constructors_take_the_same_arguments() -> None:
         for name in ("parallel_env", "env", "raw_env", "make_vec", "single_env")
     }
     shared = constructors["parallel_env"]
-    more = {"make_vec": {"num_envs", "seed", "num_threads", "device"}, "single_env": {"seat", "opponent", "allies"}}
+    more = {
+        "make_vec": {"num_envs", "seed", "num_threads", "device", "opponents"},
+        "single_env": {"seat", "opponent", "allies"},
+    }
     less = {"make_vec": {"render_mode", "flatten"}}
     for name, parameters in constructors.items():
         assert set(parameters) == (set(shared) | more.get(name, set())) - less.get(name, set())

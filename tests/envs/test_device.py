@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import gc
+import math
 import pickle
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
+from heartrush_agents import Player, load
+from heartrush_agents.learned.network import Layers, Network
 from llvmlite import binding as llvm
 
 from heartrush_env import heart_rush_classic_v0, heart_rush_v0
 from heartrush_env.envs.device import DeviceBatchEnv
 from heartrush_env.envs.vector import BatchEnv
+from heartrush_env.tabletop.batch.networks import exp_of, tanh_of
 from heartrush_env.tabletop.compiling.ptx import OLDEST_LLVM
 from heartrush_env.tabletop.device import opening
 from heartrush_env.tabletop.device.device import DeviceError
@@ -192,6 +197,104 @@ def test_draws_are_uniform_over_the_legal_actions(device: StandIn) -> None:
     assert np.array_equal(again, drawn[:2000])
 
 
+class Netted(Player):
+    """A player of a network with random weights."""
+
+    @property
+    def layers(self) -> Layers:
+        rng = np.random.default_rng(3)
+        sizes = [len(self.game.feature_names), 5, 4, len(self.game.action_names)]
+        weights = [rng.normal(size=each).astype(np.float32) for each in pairwise(sizes)]
+        return Layers(tuple(weights), tuple(rng.normal(size=size).astype(np.float32) for size in sizes[1:]))
+
+    def policy(self, observation: Any) -> Any:
+        return self.policies(observation["observation"][None], observation["action_mask"][None])[0]
+
+    def policies(self, features: Any, masks: Any) -> Any:
+        return Network(self.layers, self.layers).probabilities(features, masks).astype(np.float64)
+
+
+def test_a_power_and_a_tangent_are_those_of_mathematics() -> None:
+    for power in np.linspace(-59, 0, 400):
+        assert exp_of(power) == pytest.approx(math.exp(power), rel=1e-7)
+        assert float(tanh_of(power / 10)) == pytest.approx(math.tanh(power / 10), rel=1e-6, abs=1e-7)
+        assert tanh_of(-power) == -tanh_of(power)
+    assert exp_of(-61.0) == 0
+
+
+@pytest.mark.parametrize("how", [{}, {"mistakes": 0.4}, {"temperature": 2.0}, {"mistakes": 1.0}])
+def test_opponents_on_a_device_play_their_policies(device: StandIn, how: dict[str, float]) -> None:
+    """In 3,000 equal fights, the choices are as frequent as the policy in NumPy says."""
+    agent = load(Netted, **how)
+    there = pebbles(3000, "cuda", opponents={"fighter_0": agent})
+    seen, _ = there.reset(seed=1)
+    shown, masks = seen["observation"].numpy()[:, 1], seen["action_mask"].numpy()[:, 1]
+    assert (shown == shown[0]).all() and (masks == masks[0]).all()
+    assert there.asked.numpy().tolist() == [[True, False]] * 3000
+    expected = agent.seat(there.game).policies(shown[:1], masks[:1])[0]
+    given = there.draw_actions(2).numpy()
+    there.step(given)
+    played = there._actions.numpy()
+    assert np.array_equal(played[:, 0], given[:, 0])
+    found = np.bincount(played[:, 1], minlength=len(expected)) / len(played)
+    np.testing.assert_allclose(found, expected, atol=0.03)  # more than three standard deviations
+    assert found[masks[0] == 0].sum() == 0
+    there.reset(seed=1)
+    there.step(given)
+    assert np.array_equal(there._actions.numpy(), played), "the same seed gives the same choices"
+    there.step(given)
+    assert not np.array_equal(there._actions.numpy()[:, 1], played[:, 1])
+    there.reset(seed=2)
+    there.step(given)
+    assert not np.array_equal(there._actions.numpy()[:, 1], played[:, 1])
+
+
+def test_a_table_plays_stances_on_a_device(device: StandIn) -> None:
+    options = {"scenario": "duel", "decisions": "stance", "device": "cuda", "seed": 5}
+    there = heart_rush_v0.make_vec(
+        num_envs=2 * FIGHTS, opponents={"duelist_0": "might", "knight_0": "uniform"}, **options
+    )
+    there.reset()
+    counts = np.zeros((2, 55))
+    for _ in range(20):
+        asked = there.observations["action_mask"].numpy().sum(axis=2) > 1
+        there.step(np.full((2 * FIGHTS, 2), -1))
+        assert not there.infos["illegal"].numpy().any()
+        for seat in (0, 1):
+            counts[seat] += np.bincount(there._actions.numpy()[asked[:, seat], seat], minlength=55)
+    names = there.game.action_names
+    might = names.index("stance might")
+    assert counts[1].sum() == counts[1, might] > 1000
+    stances = counts[0, [names.index(f"stance {stance}") for stance in ("might", "agility", "cunning")]]
+    assert stances.sum() == counts[0].sum()
+    np.testing.assert_allclose(stances / stances.sum(), 1 / 3, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"opponents": {"x": "random"}}, "opponents: expected seats from knight_0, duelist_0, got 'x'."),
+        (
+            {"opponents": {"duelist_0": "tactician"}},
+            "opponents: expected a network or a table of fixed weights for duelist_0 on the device 'cuda', got "
+            "'tactician'.",
+        ),
+        (
+            {"opponents": {"duelist_0": "random"}, "observations": "entities"},
+            "opponents: expected observations=\"vector\", which networks read, got 'entities'.",
+        ),
+        (
+            {"opponents": {"duelist_0": "random"}, "device": "cpu"},
+            "opponents: expected none on the processor, where vector_env seats them, got duelist_0.",
+        ),
+    ],
+)
+def test_other_opponents_are_refused(device: StandIn, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(HeartRushError) as raised:
+        heart_rush_v0.make_vec(num_envs=2, scenario="duel", **{"device": "cuda", **options})
+    assert str(raised.value) == message
+
+
 def test_what_players_of_python_read_is_refused(device: StandIn) -> None:
     with pytest.raises(DeviceError, match="vectors: expected an environment on the processor, got one on cuda:0"):
         _ = pebbles(2, "cuda").vectors
@@ -247,6 +350,12 @@ def test_a_small_device_says_how_many_fights_fit(monkeypatch: pytest.MonkeyPatch
     most = int(str(raised.value).split("at most ")[1].split(",")[0])
     assert 0 < most < 1000
     pebbles(most, "cuda").reset()
+    keeping = StandIn(room=100_000, kept=40_000)
+    monkeypatch.setattr(opening, "cuda_device", lambda number: keeping)
+    said = "has 100,000 bytes free, of which its driver may need 40,000, got 1000, which takes"
+    with pytest.raises(DeviceError, match=said) as raised:
+        pebbles(1000, "cuda")
+    assert int(str(raised.value).split("at most ")[1].split(",")[0]) == most * 6 // 10
 
 
 def test_wrong_actions_change_nothing(device: StandIn) -> None:

@@ -151,10 +151,11 @@ def test_the_worst_opponents_come_first() -> None:
 
 def test_a_lower_bound_is_labelled() -> None:
     card = read_measured("duelist")
-    said = {"label": "learned lower bound: 9 samples", "response": {"red": [0.5, 0.4, 0.6]}}
+    said = {"label": "learned lower bound: 9 samples", "response": {"red": [0.5, 0.4, 0.6]}, "won": [75.0, 70.0, 80.0]}
     bound = {"scenario": "duel", "rules": {}, **said}
     page = as_markdown({**card, "learned": bound, "against": [cells_of({"a": [40.0, 30.0, 50.0]})]})
     assert "A learner wins +0.500 (+0.400 to +0.600) of it as red per fight on `duel` (learned lower bound: 9" in page
+    assert "samples). It wins 75.0 (70.0 to 80.0) % of the fights." in page
     assert "Lower bound by the bots above: `a` wins +0.20 per fight from it on `duel`." in page
     assert card["weights"]["sha256"] in page and card["weights"]["training"]["command"] in page
 

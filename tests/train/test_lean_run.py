@@ -29,6 +29,31 @@ def test_the_options_choose_the_learner(tmp_path: Path) -> None:
         SelfPlayConfig(learner="sb3", device="cuda")
 
 
+def test_a_budget_in_seconds_is_kept(tmp_path: Path) -> None:
+    assert ExploiterConfig(seconds=1).lean
+    with pytest.raises(TrainingError, match="learner: expected ppo for a budget in seconds, got sb3"):
+        ExploiterConfig(learner="sb3", seconds=1)
+    options = {**SMALL, "total_samples": 1, "seconds": 1.0, "checkpoint_every": 20}
+    run = prepare(ExploiterConfig(**options, opponent="defensive"), tmp_path)
+    shares, rates = [], []
+
+    def report(progress: Any) -> None:
+        shares.append(run.done)
+        rates.append(run.learner.learning_rate)
+        assert progress.total_samples >= progress.samples
+
+    run.train(report)
+    assert run.done == 1 <= run.seconds < 2
+    assert run.update > 20, "several checkpoints"
+    assert shares == sorted(shares) and rates == sorted(rates, reverse=True)
+    assert rates[-1] == pytest.approx(1e-4, rel=0.5)
+    assert run.work() == "1 seconds, 20 fights in parallel"
+    resumed = prepare(ExploiterConfig(**options, opponent="defensive"), tmp_path)
+    assert resumed.done == 1 and resumed.saved_share == 1
+    arrays = run.network().arrays()
+    assert all(np.array_equal(array, arrays[name]) for name, array in resumed.train(nothing).arrays().items())
+
+
 def test_earlier_checkpoints_and_cards_stay_valid() -> None:
     assert not {"learner", "device"} & SelfPlayConfig().as_dict().keys()
     assert SelfPlayConfig(learner="ppo").as_dict()["learner"] == "ppo"

@@ -1,5 +1,6 @@
 """The lean learner: masks, advantages, what is learned from, known optima, resumed runs, and what it exports."""
 
+import copy
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -7,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from heartrush_agents.base import Agent, Player
+from heartrush_agents.base import Agent, Difficulty, Player
+from heartrush_agents.learned.network import Layers
 from heartrush_agents.vector_player import VectorPlayer
 from heartrush_train import checkpoint
-from heartrush_train.ppo import PPO, Hyperparameters, Tanh, advantages, draw, mixed
+from heartrush_train.ppo import PPO, Hyperparameters, TanhLayers, advantages, draw, masked
 
 from heartrush_env.envs.device import DeviceBatchEnv
 from heartrush_env.envs.vector import BatchEnv
@@ -55,7 +57,8 @@ def test_actions_are_drawn_as_often_as_the_policy_says_and_never_illegally() -> 
     legal = torch.zeros(7, dtype=torch.bool)
     legal[[0, 3, 6]] = True
     logits = torch.tensor([0.0, 9.0, 9.0, 1.0, 9.0, 9.0, -1.0])
-    _, shares = mixed(logits[None], legal[None])
+    shares = masked(logits[None], legal[None]).softmax(dim=1)
+    assert shares[0, ~legal].sum() == 0
     expected = np.exp([0.0, 1.0, -1.0]) / np.exp([0.0, 1.0, -1.0]).sum()
     np.testing.assert_allclose(shares[0, legal], expected, rtol=1e-6)
     chosen = draw(shares.expand(40_000, -1), torch.Generator().manual_seed(1))
@@ -69,8 +72,7 @@ def test_no_learner_past_self_or_player_acts_illegally() -> None:
     learner = of_table(players=[last_player([(0, 0), (0, 2), (1, 1), (1, 3)])])
     with torch.no_grad():
         for part in (*learner.net.policy, *learner.magnet.policy):
-            if hasattr(part, "bias"):
-                part.bias += 3 * torch.randn_like(part.bias)  # a policy that prefers some actions, legal or not
+            part.bias += 3 * torch.randn_like(part.bias)  # a policy that prefers some actions, legal or not
     for _ in range(6):
         learner.update()
     assert set(learner.take_scores()) == {"past selves", "last"}
@@ -133,7 +135,7 @@ def test_only_the_decisions_of_the_learner_are_learned_from() -> None:
     theirs = learner.whose.view(-1)[places % learner.whose.numel()]
     assert (theirs == 0).all()
     assert (learner.whose == 0).sum() < learner.whose.numel(), "past selves and players have seats"
-    seen = learner.seen[:count]
+    seen = learner.view.kept[:count]
     assert torch.equal(seen[:, 0] > 0, learner.legal[:count, 1]), "the window of hands shows in features and masks"
 
 
@@ -253,19 +255,51 @@ def test_the_arrays_play_as_the_networks_do() -> None:
     legal[:, 1] = True
     logits, values = learner.average(seen)
     network = learner.network()
-    shares = mixed(logits, legal)[1].numpy()
+    shares = masked(logits, legal).softmax(dim=1).numpy()
     np.testing.assert_allclose(network.probabilities(seen.numpy(), legal.numpy()), shares, atol=1e-6)
     np.testing.assert_allclose(network.value(seen.numpy())[:, 0], values.numpy(), atol=1e-6)
 
 
-def test_the_hyperbolic_tangent_and_its_slope_are_those_of_torch() -> None:
-    inputs = torch.linspace(-9, 9, 101)
-    ours, right = inputs.clone().requires_grad_(), inputs.clone().requires_grad_()
-    found, expected = Tanh()(ours), torch.tanh(right)
-    (found * inputs).sum().backward()
-    (expected * inputs).sum().backward()
-    torch.testing.assert_close(found, expected, atol=2e-7, rtol=0)
-    torch.testing.assert_close(ours.grad, right.grad, atol=5e-6, rtol=0)
+@pytest.mark.parametrize("parts", [False, True])
+def test_layers_and_their_slopes_are_those_of_torch(parts: bool) -> None:
+    """Features that are always 0 and actions that are never legal may be left out."""
+    columns, outputs = ((torch.tensor(each) if parts else None) for each in ([0, 2, 3, 5, 6], [1, 3]))
+    draws = torch.Generator().manual_seed(2)
+    ours = TanhLayers((7, 5, 4, 6), 1.0, draws)
+    right = torch.nn.Sequential(*(part for layer in copy.deepcopy(ours) for part in (layer, torch.nn.Tanh())))[:-1]
+    inputs, slopes = 3 * torch.randn((9, 7), generator=draws), torch.randn((9, 6), generator=draws)
+    inputs[:, [1, 4]], slopes[:, [0, 2, 4, 5]] = 0, 0
+    found, expected = ours(inputs if columns is None else inputs[:, columns], columns, outputs), right(inputs)
+    (found * (slopes if outputs is None else slopes[:, outputs])).sum().backward()
+    (expected * slopes).sum().backward()
+    torch.testing.assert_close(found, expected if outputs is None else expected[:, outputs], atol=2e-6, rtol=0)
+    for one, other in zip(ours.parameters(), right.parameters(), strict=True):
+        torch.testing.assert_close(one.grad, other.grad, atol=2e-5, rtol=1e-5)
+
+
+def test_a_network_among_the_players_plays_as_layers() -> None:
+    """A player's choices have the network's probabilities, and its mistakes are random."""
+    player = SimpleNamespace(
+        slots=np.repeat(np.arange(400), 2), seats=np.tile([0, 2], 400), agent=SimpleNamespace(id="table"),
+        plain=SimpleNamespace(difficulty=Difficulty()), mistakes=np.zeros(400),
+        new_fight=lambda slots=None: None, new_match=lambda: None,
+    )  # fmt: skip
+    shape = len(TABLE.feature_names), len(TABLE.action_names)
+    player.plain.layers = Layers((np.zeros(shape, np.float32),), (np.arange(shape[1], dtype=np.float32),))
+    for mistakes in (0.0, 1.0):
+        player.mistakes[:] = mistakes
+        learner = of_table(400, [player])
+        with torch.no_grad():
+            learner.rates = learner._rates_of_mistakes()
+            asked = torch.from_numpy(learner.env.asked.copy())
+            learner._others_choose(asked)
+        theirs = learner.theirs[0][asked.view(-1)[learner.theirs[0]]]
+        legal = learner.now_legal[theirs].numpy()
+        weights = np.where(legal, 1.0 if mistakes else np.exp(np.arange(shape[1])), 0.0)
+        expected = (weights / weights.sum(axis=1, keepdims=True)).mean(axis=0)
+        counts = np.bincount(learner.actions.view(-1)[theirs].numpy(), minlength=shape[1]) / len(theirs)
+        assert len(theirs) >= 400
+        np.testing.assert_allclose(counts, expected, atol=0.08)  # more than three standard deviations
 
 
 def test_a_fight_that_was_cut_short_counts_what_the_critic_expects() -> None:

@@ -21,6 +21,7 @@ from heartrush_agents.difficulty import EASY, HARD, NORMAL, TEN_LEVELS, measured
 from heartrush_agents.heart_rush.characters.levels import HABITS
 from heartrush_agents.heart_rush.characters.style_metrics import distance, looks, mixes, situations
 from heartrush_agents.learned.agent import CARD, read_card, shipped
+from heartrush_agents.registry import told
 from heartrush_agents.tournament.cross_table import Table, rate
 from heartrush_agents.tournament.play import SEED, Progress
 
@@ -107,6 +108,45 @@ def calibrate(
                 "mistakes": difficulty.mistakes,
                 "temperature": difficulty.temperature,
                 "against": {id: _cell(table, weaker[level].id, id) for id in against},
+            }
+            for level, difficulty in levels.items()
+        },
+    }
+
+
+def ten_levels(
+    agent: AgentLike,
+    game: Game,
+    *,
+    fights: int = 2000,
+    seed: int = SEED,
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Measure ten levels of an agent, from mistakes in nine decisions of ten to none, against its game's yardstick.
+
+    Args:
+        agent: The agent at full strength.
+        game: The game to measure on.
+        fights: Number of fights for each level.
+        seed: Seed of all dice and choices; all levels get the same.
+        processes: Number of worker processes; one per core by default.
+        progress: Called as fights finish.
+    """
+    full, yardstick = load(agent), told(game.name, "YARDSTICK", YARDSTICK)
+    levels = {level: Difficulty(1 - int(level) / len(TEN_LEVELS)) for level in TEN_LEVELS}
+    weaker = {level: weakened(full, difficulty, f"{full.id}@{level}") for level, difficulty in levels.items()}
+    how: dict[str, Any] = {"fights": fights, "seed": seed, "processes": processes, "progress": progress}
+    table = rate(list(weaker.values()), game, against=[yardstick], **how)
+    return {
+        "command": f"heartrush agent calibrate {full.id}",
+        **_how(table),
+        "game": game.name,
+        "levels": {
+            level: {
+                "mistakes": round(difficulty.mistakes, 1),
+                "temperature": difficulty.temperature,
+                "against": {yardstick: _cell(table, weaker[level].id, yardstick)},
             }
             for level, difficulty in levels.items()
         },
@@ -248,9 +288,9 @@ def write_levels(id_or_folder: str, levels: dict[str, Any]) -> Path:
     place = place_of(id_or_folder)
     if place.name == CARD:
         write_card(place.parent, {**read_card(place.parent), "levels": levels})
-    else:
-        _change(lambda measured: {**measured, "agents": {**measured.get("agents", {}), id_or_folder: levels}})
-    return place
+        return place
+    room = levels.get("game", "")  # the levels of an agent of another game are with that game's agents
+    return _change(lambda found: {**found, "agents": {**found.get("agents", {}), id_or_folder: levels}}, room)
 
 
 def write_character(id: str, found: dict[str, Any]) -> Path:
@@ -268,8 +308,8 @@ def write_strengths(found: dict[str, Any]) -> Path:
     return _change(lambda measured: {**measured, "strengths": found})
 
 
-def _change(how: Callable[[dict[str, Any]], dict[str, Any]]) -> Path:
-    place = measured_file()
+def _change(how: Callable[[dict[str, Any]], dict[str, Any]], room: str = "") -> Path:
+    place = measured_file(room)
     before = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
     replace_file(place, (json.dumps(how(before), indent=2) + "\n").encode())
     return place

@@ -63,6 +63,8 @@ def measure(
     game: str = DEFAULT_GAME,
     seed: int = SEED,
     samples: int = 0,
+    seconds: int = 0,
+    device: str = "cpu",
     report: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
     """Measure an agent and return its card as JSON-able data.
@@ -73,6 +75,8 @@ def measure(
         seed: Seed of all dice and choices.
         samples: If more than 0, a learner trains against the agent on this many samples, for a lower bound on its
             exploitability.
+        seconds: If more than 0, this time is the learner's budget in place of the samples.
+        device: The device of the learner, such as "cpu" or "cuda".
         report: Called with a line before each part.
     """
     agent, folder = load(id), weights_of(id)
@@ -103,21 +107,26 @@ def measure(
         "weights": None if folder is None else weights_facts(folder),
         **({} if game == DEFAULT_GAME else {"game": game}),
         "plays": [name for name in scenario_names(game) if _plays(agent, (name, {}, 0), game)],
-        "measured": {"command": command(id, seed, samples, game), "heartrush-env": __version__, "seed": seed},
+        "measured": {
+            "command": command(id, seed, samples, game, seconds, device),
+            "heartrush-env": __version__,
+            "seed": seed,
+        },
         "tolerance": dict(TOLERANCE),
         "speed": {**clock.facts(), "scenario": stages[0][0], "machine": machine()},
         "habits": None if watched is None else {"scenario": stages[0][0], "rules": dict(stages[0][1]), **watched},
         "against": against,
         "exact": _exact(agent, report) if game == DEFAULT_GAME else [],
-        "learned": learned(id, *stages[0][:2], samples, game) if samples else None,
+        "learned": learned(id, *stages[0][:2], samples, game, seconds, device) if samples or seconds else None,
     }
 
 
-def command(id: str, seed: int, samples: int, game: str = DEFAULT_GAME) -> str:
+def command(id: str, seed: int, samples: int, game: str = DEFAULT_GAME, seconds: int = 0, device: str = "cpu") -> str:
     """Return the command line that repeats a measurement with these arguments."""
     words = f"heartrush agent card {id} --measure" + (f" --seed {seed}" if seed != SEED else "")
     words += f" --game {game}" if game != DEFAULT_GAME else ""
-    return words + (f" --total-samples {samples}" if samples else "")
+    words += f" --device {device}" if device != "cpu" else ""
+    return words + (f" --seconds {seconds}" if seconds else f" --total-samples {samples}" if samples else "")
 
 
 def stages_of(agent: Agent, game: str = DEFAULT_GAME) -> list[tuple[str, Rules, int]]:
@@ -184,7 +193,15 @@ def _pair(game: Game, agents: list[str], scenario: str, rules: Rules, fights: in
     return score
 
 
-def learned(id: str, scenario: str, rules: Rules, samples: int, game: str = DEFAULT_GAME) -> dict[str, Any]:
+def learned(
+    id: str,
+    scenario: str,
+    rules: Rules,
+    samples: int,
+    game: str = DEFAULT_GAME,
+    seconds: int = 0,
+    device: str = "cpu",
+) -> dict[str, Any]:
     """Train a learner against the agent, and return its winnings: a lower bound on those of a best response."""
     from heartrush_train.config import ExploiterConfig
     from heartrush_train.lower_bound import lower_bound
@@ -196,13 +213,16 @@ def learned(id: str, scenario: str, rules: Rules, samples: int, game: str = DEFA
         rules=dict(rules),
         opponent=id,
         seed=1,
-        total_samples=samples,
-        n_envs=min(256, samples // 64),
+        total_samples=max(samples, 1),
+        seconds=seconds,
+        device=device,
+        n_envs=256 if seconds else min(256, samples // 64),
     )
     with TemporaryDirectory() as folder:
         bound = lower_bound(prepare(config, Path(folder)), fights=400, processes=1)
     seats = {seat: [round(n, 3) for n in (won.value, won.low, won.high)] for seat, won in bound.seats.items()}
-    return {"scenario": scenario, "rules": dict(rules), "label": bound.label, "response": seats}
+    won = [round(100 * n, 1) for n in (bound.win_rate.value, bound.win_rate.low, bound.win_rate.high)]
+    return {"scenario": scenario, "rules": dict(rules), "label": bound.label, "response": seats, "won": won}
 
 
 def weights_facts(folder: Path) -> dict[str, Any]:

@@ -17,7 +17,9 @@ from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
 
 UNBOUNDED = float("inf")
 LEAN, SB3 = LEARNERS = ("ppo", "sb3")
-ADDED = ("game_name", "learner", "device")  # options that checkpoints and cards of earlier versions lack
+VECTOR, ENTITIES = "vector", "entities"  # what a network reads
+# Options that checkpoints and cards of earlier versions lack.
+ADDED = ("game_name", "learner", "device", "seconds", "observations")
 FIRST_GENERATED = 1000  # the first training seed of generated scenarios; lower seeds are held out
 
 
@@ -99,8 +101,14 @@ class PPOConfig(Config):
     clip_range: float = option(0.2, "PPO's clip range", 1e-3, 1)
     gamma: float = option(1.0, "discount factor; 1 by default, since only the end of a fight is rewarded", 0, 1)
     gae_lambda: float = option(0.9, "lambda of generalised advantage estimation", 0, 1)
+    seconds: float = option(0.0, "seconds to train, in place of total_samples; the lean learner keeps to them", 0)
     learner: str = option(
-        "", "ppo, the package's lean learner, or sb3, Stable-Baselines3; by default sb3, and ppo on a GPU"
+        "",
+        "ppo, the package's lean learner, or sb3, Stable-Baselines3; by default sb3, and ppo on a GPU, for a time "
+        "or with entities",
+    )
+    observations: str = option(
+        "vector", "what the network reads: vector, or entities, which the lean learner reads in fights of any size"
     )
     device: str = option("cpu", "cpu, or a GPU such as cuda, on which the lean learner and its fights stay")
 
@@ -110,11 +118,18 @@ class PPOConfig(Config):
             raise TrainingError(f"learner: expected {' or '.join(LEARNERS)}, got {self.learner!r}.")
         if self.learner == SB3 and self.device != "cpu":
             raise TrainingError(f"learner: expected {LEAN} on the device {self.device!r}, got {SB3}.")
+        if self.learner == SB3 and self.seconds:
+            raise TrainingError(f"learner: expected {LEAN} for a budget in seconds, got {SB3}.")
+        if self.observations not in (VECTOR, ENTITIES):
+            raise TrainingError(f"observations: expected {VECTOR} or {ENTITIES}, got {self.observations!r}.")
+        if self.observations == ENTITIES and not self.lean:
+            raise TrainingError(f"learner: expected {LEAN} for observations as entities, got {SB3}.")
 
     @property
     def lean(self) -> bool:
         """Whether the lean learner trains, in place of Stable-Baselines3."""
-        return (self.learner or (SB3 if self.device == "cpu" else LEAN)) == LEAN
+        usual = SB3 if self.device == "cpu" and not self.seconds and self.observations == VECTOR else LEAN
+        return (self.learner or usual) == LEAN
 
 
 @dataclass(frozen=True)

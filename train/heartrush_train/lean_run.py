@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
+from heartrush_agents.heart_rush.learned import entity_agent
+from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.network import Network
 from heartrush_agents.vector_player import VectorPlayer
 from torch import nn
@@ -15,7 +18,7 @@ from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.device.device import CPU
 from heartrush_env.tabletop.game import Game
 from heartrush_train import checkpoint
-from heartrush_train.config import PPOConfig
+from heartrush_train.config import ENTITIES, PPOConfig
 from heartrush_train.export import without_memory
 from heartrush_train.net_run import NetRun
 from heartrush_train.ppo import PPO, Hyperparameters
@@ -49,13 +52,37 @@ class LeanRun(NetRun):
             net_arch=config.net_arch,
             **more,
         )
-        fights = fights_on(config.device, config.game(), config.n_envs)
-        self.learner = PPO(fights, hyperparameters, device=config.device, players=players, seed=config.seed)
+        fights = fights_on(config.device, config.game(), config.n_envs, config.observations)
+        self.reads_entities = config.observations == ENTITIES
+        if self.reads_entities:
+            from heartrush_train.heart_rush.entity_look import Entities
+            from heartrush_train.heart_rush.entity_net import EntityNet
+
+            torch.manual_seed(config.seed)
+            made: dict[str, Any] = {"net": EntityNet(*config.net_arch), "view": Entities}
+        else:
+            made = {}
+        self.learner = PPO(fights, hyperparameters, device=config.device, players=players, seed=config.seed, **made)
         super().__init__(config, folder, self.learner.rows)
+
+    @property
+    def done(self) -> float:
+        """The fraction of the training done, 0 to 1."""
+        return min(1.0, self.spent / self.config.seconds) if self.config.seconds else super().done
+
+    @property
+    def total_samples(self) -> int:
+        """The number of samples of the whole training; for a budget in seconds an estimate, once some are done."""
+        return round(self.samples / max(self.done, 1e-9)) if self.config.seconds else super().total_samples
+
+    def next_updates(self) -> int:
+        """Return the number of updates up to the next checkpoint, unless the time is over before."""
+        return self.config.checkpoint_every if self.config.seconds else super().next_updates()
 
     def work(self) -> str:
         """Return the amount of training, as a phrase."""
-        return f"{super().work()}, {self.config.n_envs} fights in parallel"
+        work = f"{self.config.seconds:g} seconds" if self.config.seconds else super().work()
+        return f"{work}, {self.config.n_envs} fights in parallel"
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Any) -> None:
         """Make this number of updates on new fights, with all randomness from `rng`."""
@@ -83,10 +110,15 @@ class LeanRun(NetRun):
             self.record(f"train/{name}", loss)
         return self.learner.take_scores(), losses
 
-    def network(self) -> Network:
+    def network(self) -> Network | EntityNetwork:
         """Return the moving average of policies, as a network."""
         network = self.learner.network()
-        return without_memory(network, self.game) if self.config.memory == 0 else network
+        forgets = self.config.memory == 0 and isinstance(network, Network)
+        return without_memory(network, self.game) if forgets else network
+
+    def fits(self) -> dict[str, Any]:
+        """Return the facts in which a game must match the training for the network to play it, for the agent's card."""
+        return entity_agent.claims([self.game]) if self.reads_entities else super().fits()
 
     def networks(self) -> Mapping[str, nn.Module]:
         """Return the current network; the learner keeps the others."""
@@ -101,10 +133,10 @@ class LeanRun(NetRun):
         self.learner.load(state)
 
 
-def fights_on(device: str, game: Game, number: int) -> BatchEnv:
+def fights_on(device: str, game: Game, number: int, observations: str) -> BatchEnv:
     """Return fights on the processor or on a GPU."""
     if device == CPU:
-        return BatchEnv(game, number)
+        return BatchEnv(game, number, observations=observations)
     from heartrush_env.envs.device import DeviceBatchEnv  # loads the driver
 
-    return DeviceBatchEnv(game, number, device=device)
+    return DeviceBatchEnv(game, number, device=device, observations=observations)

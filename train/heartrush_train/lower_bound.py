@@ -48,15 +48,22 @@ class LowerBound:
     exploitability: Estimate  # the learner's P(win) - P(loss), over both seats
     win_rate: Estimate  # the learner's win rate over both seats; a draw is half a win
     seats: Mapping[str, Estimate]  # its P(win) - P(loss) by the team that the exploited agent played
+    seconds: float = 0.0  # training budget in seconds; 0 if the samples are the budget
+
+    @property
+    def budget(self) -> str:
+        """The training budget, as a phrase."""
+        return f"{self.samples:,} samples" + (f" in {self.seconds:g} s" if self.seconds else "")
 
     @property
     def label(self) -> str:
         """A label for the numbers: their kind, training budget, seed and number of fights."""
-        return f"{LABEL}: {self.samples:,} samples of training, seed {self.seed}, {self.fights:,} fights in each seat"
+        return f"{LABEL}: {self.budget} of training, seed {self.seed}, {self.fights:,} fights in each seat"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers and their label as JSON-able data."""
-        return {"label": self.label, **asdict(self)}
+        found = {"label": self.label, **asdict(self)}
+        return found if self.seconds else {name: value for name, value in found.items() if name != "seconds"}
 
     def as_text(self) -> str:
         """Return the bound in a sentence or two."""
@@ -64,7 +71,7 @@ class LowerBound:
         interval = f"[{found.low:+.3f}, {found.high:+.3f}]"
         text = (
             f"The exploitability of `{self.agent}` is at least {found.value:+.3f} {interval}, a lower bound after "
-            f"{self.samples:,} samples: an exploiter wins {100 * won.value:.1f} % "
+            f"{self.budget}: an exploiter wins {100 * won.value:.1f} % "
             f"[{100 * won.low:.1f}, {100 * won.high:.1f}] of {2 * self.fights:,} fights."
         )
         return text if found.high > 0 else f"{text} It found no weakness; 0 is a lower bound in any case."
@@ -89,7 +96,7 @@ def lower_bound(
     folder, agent = run.folder, load(run.config.opponent)
     network, facts = run.train(report), run.facts()
     description = f"Trained to exploit {agent.id} on {run.game.scenario_name}."
-    card = write_agent(folder, _name_of(agent), description, network, run.game, facts)
+    card = write_agent(folder, _name_of(agent), description, network, run.game, facts, run.fits())
     bound = score(read_agent(folder), run.config, run.game, facts["samples"], fights, processes)
     write_card(folder, {**card, "lower_bound": bound.as_dict()})
     return bound
@@ -111,6 +118,7 @@ def score(
         estimate(outcomes.sum(axis=1)),
         Estimate(won.score, won.low, won.high),
         {table.teams[1 - place]: estimate(outcomes[:, place]) for place in (0, 1)},
+        config.seconds,
     )
 
 

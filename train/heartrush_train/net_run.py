@@ -77,6 +77,8 @@ class NetRun(Run):
         with threadpool_limits(1):
             for number in range(updates):
                 if number:
+                    if self.done >= 1:  # the time is over
+                        break
                     after_update()
                 self.next_update(rng)
 

@@ -18,6 +18,8 @@ import numpy as np
 from heartrush_agents import load
 from heartrush_agents.base import Agent
 from heartrush_agents.difficulty import WeakenedPlayer
+from heartrush_agents.heart_rush.learned.entity_agent import EntityPlayer
+from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.agent import LearnedPlayer
 from heartrush_agents.learned.network import Layers, Network
 from heartrush_agents.vector_player import VectorPlayer
@@ -102,11 +104,12 @@ class FixedOpponent(VectorPlayer):
         self.mistakes = np.zeros(len(slots))  # the fraction of random choices in each slot
 
     @property
-    def network(self) -> Network | None:
+    def network(self) -> Network | EntityNetwork | None:
         """The network that the agent plays, at any level; None if it does not play a network."""
         player: Any = self._for_all
         player = player.player if isinstance(player, WeakenedPlayer) else player
-        return player.network if isinstance(player, LearnedPlayer) else None
+        reads = isinstance(player, LearnedPlayer) or type(player) is EntityPlayer  # its subclass decides only stances
+        return player.network if reads else None
 
     def weaken(self, most: float) -> None:
         """Set each slot's rate of random actions: 0 in the first, `most` in the last, linear in between."""

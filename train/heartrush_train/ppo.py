@@ -18,19 +18,20 @@ Advantage Estimation, 2016; for the magnet, Sokota et al., ICLR 2023.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
+from heartrush_agents.base import Difficulty
 from heartrush_agents.learned.network import Layers, Network
 from torch import Tensor, nn
 
 from heartrush_train import checkpoint
 
-IMPOSSIBLE = -1e8  # the logit of an illegal action
+IMPOSSIBLE = 1e4  # how much lower the logits of illegal actions are; exp() of more would be slow
 
 
 @dataclass(frozen=True)
@@ -64,75 +65,91 @@ class ActorCriticNet(nn.Module):
     def __init__(self, features: int, actions: int, hidden: Sequence[int], generator: torch.Generator) -> None:
         """Draw orthogonal weights, as Stable-Baselines3 does; the new policy is nearly uniform."""
         super().__init__()
-        self.policy = _layers((features, *hidden, actions), 0.01, generator)
-        self.value = _layers((features, *hidden, 1), 1.0, generator)
+        self.policy = TanhLayers((features, *hidden, actions), 0.01, generator)
+        self.value = TanhLayers((features, *hidden, 1), 1.0, generator)
 
-    def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the logits (n, actions) and the values (n,) of features (n, features)."""
-        return self.policy(seen), self.value(seen)[:, 0]
+    def forward(
+        self, seen: Tensor, columns: Tensor | None = None, actions: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Return the logits (n, actions) and the values (n,) of features (n, features).
+
+        Args:
+            seen: The features.
+            columns: Which features these are, if all others are 0.
+            actions: Which logits are wanted, if not all.
+        """
+        return self.policy(seen, columns, actions), self.value(seen, columns)[:, 0]
 
     def network(self) -> Network:
         """Return the weights as plain arrays."""
         return Network(_arrays(self.policy), _arrays(self.value))
 
-    def become(self, network: Network) -> bool:
-        """Load plain arrays, inverting `network`; return False if the layer sizes differ."""
+    def become(self, network: Any) -> bool:
+        """Load plain arrays, inverting `network`; return False if the network is of another kind or size."""
         here = self.network()
+        if not isinstance(network, Network):
+            return False
         if (here.policy.sizes, here.value.sizes) != (network.policy.sizes, network.value.sizes):
             return False
-        for part, layers in ((self.policy, network.policy), (self.value, network.value)):
-            for linear, weight, bias in zip(_linears(part), layers.weights, layers.biases, strict=True):
-                linear.load_state_dict({"weight": torch.from_numpy(weight.T), "bias": torch.from_numpy(bias)})
+        _load(self.policy, network.policy)
+        _load(self.value, network.value)
         return True
 
 
-class Tanh(nn.Module):
-    """The hyperbolic tangent, computed by the sigmoid function, which is three times as fast on the CPU."""
+class TanhLayers(nn.ModuleList):
+    """Linear layers with tanh between them."""
 
-    def forward(self, inputs: Tensor) -> Tensor:
-        """Return the hyperbolic tangents."""
-        return _TanhFunction.apply(inputs) if inputs.device.type == "cpu" else torch.tanh(inputs)  # type: ignore[no-untyped-call]
+    def __init__(self, sizes: Sequence[int], last_gain: float, generator: torch.Generator) -> None:
+        """Draw orthogonal weights."""
+        super().__init__(nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes))
+        for place, layer in enumerate(self.linears()):
+            nn.init.orthogonal_(layer.weight, last_gain if place == len(sizes) - 2 else 2**0.5, generator=generator)
+            nn.init.zeros_(layer.bias)
+
+    def linears(self) -> list[nn.Linear]:
+        """Return the layers."""
+        return cast("list[nn.Linear]", list(self))
+
+    def forward(self, inputs: Tensor, columns: Tensor | None = None, outputs: Tensor | None = None) -> Tensor:
+        """Return the outputs (n, outputs) of inputs (n, inputs); `columns` and `outputs` leave some of them out.
+
+        On the CPU, tanh is computed as 2 sigmoid(2 x) - 1, which is three times as fast. The two factors and the
+        subtraction are applied to the weights, which are far fewer than the numbers between the layers.
+        """
+        on_cpu = inputs.device.type == "cpu"
+        for place, layer in enumerate(self.linears()):
+            weight: Tensor = layer.weight
+            bias: Tensor = layer.bias
+            is_last = place == len(self) - 1
+            if place == 0 and columns is not None:
+                weight = weight.index_select(1, columns)
+            if is_last and outputs is not None:
+                weight, bias = weight.index_select(0, outputs), bias.index_select(0, outputs)
+            if on_cpu and place > 0:
+                weight, bias = 2 * weight, bias - weight.sum(dim=1)
+            if on_cpu and not is_last:
+                weight, bias = 2 * weight, 2 * bias
+            inputs = nn.functional.linear(inputs, weight, bias)
+            if not is_last:
+                inputs = inputs.sigmoid() if on_cpu else inputs.tanh()
+        return inputs
 
 
-class _TanhFunction(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, inputs: Tensor) -> Tensor:
-        outputs = (2 * inputs).sigmoid_().mul_(2).sub_(1)
-        ctx.save_for_backward(outputs)
-        return outputs
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
-        (outputs,) = ctx.saved_tensors
-        return torch.addcmul(gradients[0], gradients[0], outputs * outputs, value=-1)
+def _load(part: TanhLayers, layers: Layers) -> None:
+    for linear, weight, bias in zip(part.linears(), layers.weights, layers.biases, strict=True):
+        linear.load_state_dict({"weight": torch.from_numpy(weight.T), "bias": torch.from_numpy(bias)})
 
 
-def _layers(sizes: Sequence[int], last_gain: float, generator: torch.Generator) -> nn.Sequential:
-    made: list[nn.Module] = []
-    for place, (inputs, outputs) in enumerate(pairwise(sizes)):
-        layer = nn.Linear(inputs, outputs)
-        nn.init.orthogonal_(layer.weight, last_gain if place == len(sizes) - 2 else 2**0.5, generator=generator)
-        nn.init.zeros_(layer.bias)
-        made += [layer, Tanh()]
-    return nn.Sequential(*made[:-1])
-
-
-def _linears(part: nn.Sequential) -> list[nn.Linear]:
-    return [layer for layer in part if isinstance(layer, nn.Linear)]
-
-
-def _arrays(part: nn.Sequential) -> Layers:
+def _arrays(part: TanhLayers) -> Layers:
     return Layers(
-        tuple(layer.weight.detach().cpu().numpy().T.copy() for layer in _linears(part)),
-        tuple(layer.bias.detach().cpu().numpy().copy() for layer in _linears(part)),
+        tuple(layer.weight.detach().cpu().numpy().T.copy() for layer in part.linears()),
+        tuple(layer.bias.detach().cpu().numpy().copy() for layer in part.linears()),
     )
 
 
-def mixed(logits: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the log-probability and the probability of each action, both 0 for illegal ones."""
-    illegal = ~legal
-    logs = torch.log_softmax(logits.masked_fill(illegal, IMPOSSIBLE), dim=1).masked_fill(illegal, 0.0)
-    return logs, logs.exp().masked_fill(illegal, 0.0)  # exp() of large negative numbers would be slow
+def masked(logits: Tensor, legal: Tensor) -> Tensor:
+    """Return the logits, so low for illegal actions that their probability is 0."""
+    return (logits + (legal.float() - 1) * IMPOSSIBLE).clamp(min=-IMPOSSIBLE)
 
 
 def draw(shares: Tensor, generator: torch.Generator) -> Tensor:
@@ -141,6 +158,56 @@ def draw(shares: Tensor, generator: torch.Generator) -> Tensor:
     last = steps[:, -1:]
     places = torch.rand((len(steps), 1), generator=generator, device=steps.device) * last
     return torch.minimum((steps <= places).sum(dim=1), (steps < last).sum(dim=1))  # rounding may reach the end
+
+
+# -- observations ------------------------------------------------------------------------------------------------------
+
+
+class Vectors:
+    """Observations as a row of features for each agent: those of now, and those of the decisions of a rollout."""
+
+    def __init__(self, env: Any, steps: int, decisions: int, device: torch.device) -> None:
+        """Allocate the memory of a rollout of at most `decisions` decisions."""
+        self.kept = torch.zeros((decisions, len(env.game.feature_names)), device=device)
+        self.columns: Tensor | None = None
+        self.outputs: Tensor | None = None
+
+    def begin(self, seen: Mapping[str, Tensor]) -> None:
+        """Take the arrays of the environment, which it rewrites in each step."""
+        self.seen = seen["observation"]
+        self.now = self.seen.flatten(0, 1)
+
+    def look(self, where: Tensor, legal: Tensor) -> tuple[Tensor]:
+        """Return a network's inputs for these agents, numbered through all fights, and their legal actions."""
+        return (self.now.index_select(0, where),)
+
+    def keep(self, step: int, where: Tensor, legal: Tensor, part: slice) -> tuple[Tensor]:
+        """Return what `look` returns, and keep it as this part of the rollout's decisions."""
+        return (torch.index_select(self.now, 0, where, out=self.kept[part]),)
+
+    def for_players(self, env: Any, first: int) -> Any:
+        """Return the features of the agents of fight number `first` and those after it, for players on the host."""
+        return self.seen[first:].cpu().numpy()
+
+    def close(self, count: int, legal: Tensor) -> Tensor | None:
+        """Prepare to learn from the first `count` decisions, and return the actions that the network scores for them.
+
+        On the CPU, features that are always 0 and actions that are never legal are left out, which changes no result.
+        """
+        self.rows = self.kept[:count]
+        if self.rows.device.type == "cpu":
+            self.columns = self.rows.abs().sum(dim=0).nonzero()[:, 0]  # faster than any()
+            self.outputs = legal.sum(dim=0).nonzero()[:, 0]
+            self.rows = self.rows.index_select(1, self.columns)
+        return self.outputs
+
+    def batch(self, part: Tensor, places: Tensor, legal: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        """Return a network's inputs for these decisions, at these places of the rollout, and their legal actions."""
+        return self.rows.index_select(0, part), self.columns, self.outputs
+
+    def last(self, told: Mapping[str, Tensor], where: Tensor, legal: Tensor) -> tuple[Tensor]:
+        """Return a network's inputs for the last observations of these agents, in fights that have ended."""
+        return (told["final_observation"].flatten(0, 1).index_select(0, where),)
 
 
 # -- advantages --------------------------------------------------------------------------------------------------------
@@ -194,42 +261,64 @@ class PPO:
     """
 
     def __init__(
-        self, env: Any, config: Hyperparameters, *, device: str = "cpu", players: Sequence[Any] = (), seed: int = 1
+        self,
+        env: Any,
+        config: Hyperparameters,
+        *,
+        device: str = "cpu",
+        players: Sequence[Any] = (),
+        seed: int = 1,
+        net: Any = None,
+        view: Any = Vectors,
     ) -> None:
         """Create the networks, and reserve the memory of a rollout on the device.
 
         Args:
-            env: A BatchEnv with vector observations, whose arrays are on the same device.
+            env: A BatchEnv whose arrays are on the same device.
             config: The hyperparameters.
             device: The device of the networks, such as "cpu" or "cuda".
             players: VectorPlayers that play seats of the last fights. They count slots from the first of these fights,
                 whose number is the highest slot of any player plus one.
             seed: The seed of the first weights.
+            net: A network with the methods of ActorCriticNet, by default one with random weights.
+            view: The class of `Vectors`, or another that makes the network's inputs of observations.
         """
         self.env, self.config, self.device, self.players = env, config, torch.device(device), list(players)
         self.shape = env.num_envs, env.num_agents
         features, actions = len(env.game.feature_names), len(env.game.action_names)
         self.generator = torch.Generator(self.device)
         drawing = torch.Generator().manual_seed(seed)
-        self.net = ActorCriticNet(features, actions, config.net_arch, drawing).to(self.device)
+        self.net = (net or ActorCriticNet(features, actions, config.net_arch, drawing)).to(self.device)
         self.average, self.magnet = (copy.deepcopy(self.net).requires_grad_(False) for _ in range(2))
-        self.pool: list[ActorCriticNet] = []
-        self.playing: list[ActorCriticNet] = []  # the past selves that play in this update
+        self.pool: list[Any] = []
+        self.playing: list[Any] = []  # the past selves that play in this update
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.learning_rate, self.ent_coef, self.magnet_coef = config.learning_rate, config.ent_coef, config.magnet_coef
+        layers = {number: self._plain(player, view) for number, player in enumerate(players)}
+        self.plain = {number: net for number, net in layers.items() if net is not None}  # players on the device
         self.updates = 0
         self.decisions = 0  # decisions trained on so far
         self.losses: dict[str, Tensor] = {}  # the sums since the last report
         self._seat()
         steps, rows = config.n_steps, int(self.mine.sum())
         make: Any = lambda *shape, dtype=torch.float32: torch.zeros(shape, dtype=dtype, device=self.device)  # noqa: E731
-        self.seen, self.legal = make(steps * rows, features), make(steps * rows, actions, dtype=torch.bool)
+        self.view = view(env, steps, steps * rows, self.device)
+        self.legal = make(steps * rows, actions, dtype=torch.bool)
         self.chosen, self.places = (make(steps * rows, dtype=torch.int64) for _ in range(2))
         self.old_logs = make(steps * rows)
         self.values, self.decides = make(steps + 1, *self.shape), make(steps + 1, *self.shape, dtype=torch.bool)
         self.rewards, self.ended = make(steps, *self.shape), make(steps, env.num_envs, dtype=torch.bool)
         self.actions = make(*self.shape, dtype=torch.int64)
         self.rows = steps * rows  # agents' windows in each update, whether or not they are asked
+
+    def _plain(self, player: Any, view: Any) -> TanhLayers | None:
+        """Return the policy of a player as layers on the device, or None if it is not a network at full strength."""
+        plain = getattr(player, "plain", None) if view is Vectors else None
+        if plain is None or plain.difficulty != Difficulty():
+            return None
+        layers = TanhLayers(plain.layers.sizes, 1.0, torch.Generator())
+        _load(layers, plain.layers)
+        return layers.requires_grad_(False).to(self.device)
 
     def _seat(self) -> None:
         """Give the last fights to the players and those before them to past selves; the learner has the other rows."""
@@ -246,7 +335,13 @@ class PPO:
         self.names = ["", *["past selves"] * among, *(player.agent.id for player in self.players)]
         self.whose = whose
         self.mine = (whose == 0).to(self.device)
-        self.past = [(whose == 1 + number).to(self.device) for number in range(among if past else 0)]
+
+        def agents_of(number: int) -> Tensor:
+            return (whose.view(-1) == number).nonzero()[:, 0].to(self.device)
+
+        self.past = [agents_of(1 + number) for number in range(among if past else 0)]
+        self.theirs = {number: agents_of(1 + among + number) for number in self.plain}
+        self.on_host = [player for number, player in enumerate(self.players) if number not in self.plain]
         self.points, self.fights = (torch.zeros(self.shape, device=self.device) for _ in range(2))  # against each seat
 
     # -- playing -------------------------------------------------------------------------------------------------------
@@ -255,9 +350,9 @@ class PPO:
         """Start new fights, and make all further randomness follow from the seed, except that of the players."""
         self.generator.manual_seed(seed)
         seen, told = self.env.reset(seed)
-        rows = self.shape[0] * self.shape[1]
-        self.now, masks = self._tensor(seen["observation"]).view(rows, -1), self._tensor(seen["action_mask"])
-        self.now_legal = masks.view(torch.bool).view(rows, -1)
+        arrays = {name: self._tensor(array) for name, array in seen.items()}
+        self.now_legal = arrays["action_mask"].view(torch.bool).flatten(0, 1)
+        self.view.begin(arrays)
         self.now_reward, self.now_ended = self._tensor(self.env.rewards), self._tensor(told["ended"])
         self.may_cut = self.env.game.options.get("max_cycles") is not None
         for player in self.players:
@@ -275,27 +370,30 @@ class PPO:
     def rollout(self) -> int:
         """Play `n_steps` windows in all fights; return the number of the learner's decisions."""
         self._draw_past_selves()
-        flat, count, rows = self.actions.view(-1), 0, len(self.now)
+        self.rates = self._rates_of_mistakes()
+        flat, count, rows = self.actions.view(-1), 0, self.mine.numel()
         for step in range(self.config.n_steps):
             asked = self._tensor(self.env.asked)
             torch.logical_and(asked, self.mine, out=self.decides[step])
             (where,) = self.decides[step].view(-1).nonzero(as_tuple=True)
             part = slice(count, count + len(where))
-            seen = torch.index_select(self.now, 0, where, out=self.seen[part])
             legal = torch.index_select(self.now_legal, 0, where, out=self.legal[part])
-            logits, values = self.net(seen)
-            logs, shares = mixed(logits, legal)
-            chosen = draw(shares, self.generator)
-            self.chosen[part], self.places[part] = chosen, where + step * rows
-            self.old_logs[part] = logs.gather(1, chosen[:, None])[:, 0]
-            self.values[step].view(-1)[where] = values
-            flat[where] = chosen
+            seen = self.view.keep(step, where, legal, part)
+            if len(where):
+                logits, values = self.net(*seen)
+                shares = masked(logits, legal).softmax(dim=1)
+                chosen = draw(shares, self.generator)
+                self.chosen[part], self.places[part] = chosen, where + step * rows
+                self.old_logs[part] = shares.gather(1, chosen[:, None])[:, 0].log()
+                self.values[step].view(-1)[where] = values
+                flat[where] = chosen
             self._others_choose(asked)
             self._step(step)
             count += len(where)
         torch.logical_and(self._tensor(self.env.asked), self.mine, out=self.decides[-1])
         (where,) = self.decides[-1].view(-1).nonzero(as_tuple=True)
-        self.values[-1].view(-1)[where] = self.net(self.now.index_select(0, where))[1]
+        if len(where):
+            self.values[-1].view(-1)[where] = self.net(*self.view.look(where, self.now_legal[where]))[1]
         return count
 
     def _draw_past_selves(self) -> None:
@@ -308,16 +406,32 @@ class PPO:
 
     def _others_choose(self, asked: Tensor) -> None:
         """Write the actions of past selves and players."""
-        for past, net in zip(self.past, self.playing, strict=False):
-            (where,) = (asked & past).view(-1).nonzero(as_tuple=True)
-            logits = net.policy(self.now.index_select(0, where))
-            self.actions.view(-1)[where] = draw(mixed(logits, self.now_legal[where])[1], self.generator)
-        if self.players:
-            seen, legal = (each.view(*self.shape, -1)[self.first :].cpu() for each in (self.now, self.now_legal))
+        flat, is_asked = self.actions.view(-1), asked.flatten()
+        seats = [*zip(self.past, self.playing, strict=False), *((self.theirs[k], net) for k, net in self.plain.items())]
+        decide = [(where, net) for agents, net in seats if len(where := agents[is_asked[agents]])]
+        if decide:
+            where = torch.cat([each for each, _ in decide])
+            legal: Any = self.now_legal[where]
+            parts = zip(decide, legal.split([len(each) for each, _ in decide]), strict=True)
+            policies = [getattr(net, "policy", net)(*self.view.look(each, may)) for (each, net), may in parts]
+            shares = masked(torch.cat(policies), legal).softmax(dim=1)
+            if self.rates is not None:
+                errs = torch.rand(len(where), generator=self.generator, device=self.device)
+                shares = torch.where((errs < self.rates[where // self.shape[1]])[:, None], legal.float(), shares)
+            flat[where] = draw(shares, self.generator)
+        if self.on_host:
+            legal = self.now_legal.view(*self.shape, -1)[self.first :].cpu()
+            seen = self.view.for_players(self.env, self.first)
             chosen = self.actions[self.first :].cpu()  # on the CPU, all three share the environment's memory
-            for player in self.players:
-                player.act({"observation": seen.numpy(), "action_mask": legal.view(torch.int8).numpy()}, chosen.numpy())
+            for player in self.on_host:
+                player.act({"observation": seen, "action_mask": legal.view(torch.int8).numpy()}, chosen.numpy())
             self.actions[self.first :] = chosen
+
+    def _rates_of_mistakes(self) -> Tensor | None:
+        """Return how often players on the device choose at random in each slot, or None if they never do."""
+        given = [getattr(self.players[number], "mistakes", None) for number in self.plain]
+        rates = [rate for rate in given if rate is not None and rate.any()]
+        return torch.from_numpy(sum(rates)).to(self.device, torch.float32) if rates else None
 
     def _step(self, step: int) -> None:
         """Play one window in all fights, and store the rewards."""
@@ -329,11 +443,13 @@ class PPO:
         self.fights += ended[:, None]
         if self.may_cut:  # a fight that was cut short would have gone on: the critic says how
             (where,) = (self._tensor(cut) & self.mine).view(-1).nonzero(as_tuple=True)
-            last = self._tensor(self.env.infos["final_observation"]).view(len(self.now), -1)
-            rewards.view(-1)[where] += self.config.gamma * self.net(last[where])[1]
-        if self.players:
+            told = {name: self._tensor(array) for name, array in self.env.infos.items() if name.startswith("final")}
+            legal = told["final_action_mask"].view(torch.bool).flatten(0, 1)[where]
+            if len(where):
+                rewards.view(-1)[where] += self.config.gamma * self.net(*self.view.last(told, where, legal))[1]
+        if self.on_host:
             slots = ended[self.first :].cpu().numpy().nonzero()[0]
-            for player in self.players if len(slots) else ():
+            for player in self.on_host if len(slots) else ():
                 player.new_fight(slots)
 
     # -- learning ------------------------------------------------------------------------------------------------------
@@ -349,6 +465,11 @@ class PPO:
         self.advantages = found.view(-1)[places]
         self.returns = self.advantages + self.values[:-1].reshape(-1)[places]
         (rows,) = known.view(-1)[places].nonzero(as_tuple=True)
+        scored = self.view.close(count, self.legal[:count])
+        self.scored_legal, self.scored_chosen = self.legal[:count], self.chosen[:count]
+        if scored is not None:
+            self.scored_legal = self.scored_legal.index_select(1, scored)
+            self.scored_chosen = torch.searchsorted(scored, self.scored_chosen)
         self._hold(count)
         for group in self.optimizer.param_groups:
             group["lr"] = self.learning_rate
@@ -366,22 +487,23 @@ class PPO:
     def _hold(self, count: int) -> None:
         """Compute the magnet's log-probabilities of all actions, which are the same in all epochs."""
         if self.magnet_coef:
-            logs = [
-                mixed(self.magnet.policy(seen), legal)[0]
-                for seen, legal in zip(
-                    self.seen[:count].split(self.config.batch_size),
-                    self.legal[:count].split(self.config.batch_size),
-                    strict=True,
-                )
-            ]
-            self.magnet_logs = torch.cat(logs)
+            decisions: Any = torch.arange(count, device=self.device)
+            parts = decisions.split(self.config.batch_size)
+            self.magnet_logs = torch.cat([self._logits(self.magnet.policy, part).log_softmax(dim=1) for part in parts])
+
+    def _logits(self, policy: Any, part: Tensor) -> Tensor:
+        """Return the masked logits of a policy in these decisions."""
+        legal = self.scored_legal.index_select(0, part)
+        return masked(policy(*self.view.batch(part, self.places[part], legal)), legal)
 
     def _descend(self, part: Tensor) -> None:
         """Make one optimizer step on these decisions."""
         config = self.config
-        logits, values = self.net(self.seen.index_select(0, part))
-        logs, shares = mixed(logits, self.legal.index_select(0, part))
-        ratio = (logs.gather(1, self.chosen[part, None])[:, 0] - self.old_logs[part]).exp()
+        legal = self.scored_legal.index_select(0, part)
+        logits, values = self.net(*self.view.batch(part, self.places[part], legal))
+        logits = masked(logits, legal)
+        logs, shares = logits.log_softmax(dim=1), logits.softmax(dim=1)
+        ratio = (logs.gather(1, self.scored_chosen[part, None])[:, 0] - self.old_logs[part]).exp()
         advantage = self.advantages[part]
         advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
         clipped = ratio.clamp(1 - config.clip_range, 1 + config.clip_range)
@@ -439,7 +561,7 @@ class PPO:
         self.fights.zero_()
         return scores
 
-    def network(self) -> Network:
+    def network(self) -> Any:
         """Return the moving average of policies as plain arrays."""
         return self.average.network()
 

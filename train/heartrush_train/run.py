@@ -56,7 +56,9 @@ class Run(ABC):
         self.updates = -(-config.total_samples // samples_per_update)  # rounded up
         self.update = 0  # the number of the next update
         self.saved = 0  # the number of the next update when the last checkpoint was written
-        self.seconds = 0.0  # training time over all sessions
+        self.saved_share = 0.0  # the fraction of the training done when the last checkpoint was written
+        self.seconds = 0.0  # training time over all sessions, up to the last checkpoint
+        self.begun: float | None = None  # when training went on after the last checkpoint
         self.journal = Journal(folder / JOURNAL)
         self.scores: dict[str, float] = {}  # scores in the last interval
         self.nash_conv: float | None = None  # NashConv of the last checkpoint's policy, if the recipe measures it
@@ -109,8 +111,18 @@ class Run(ABC):
 
     @property
     def done(self) -> float:
-        """The fraction of updates done, 0 to 1."""
+        """The fraction of the training done, 0 to 1."""
         return self.update / self.updates
+
+    @property
+    def total_samples(self) -> int:
+        """The number of samples of the whole training, as far as it is known."""
+        return self.updates * self.samples_per_update
+
+    @property
+    def spent(self) -> float:
+        """The training time so far, in seconds, over all sessions."""
+        return self.seconds + (0.0 if self.begun is None else time.perf_counter() - self.begun)
 
     def train(self, report: Callable[[Progress], None]) -> Network | EntityNetwork:
         """Train until all samples are used.
@@ -134,7 +146,7 @@ class Run(ABC):
                 self.begin(folder / LOGS)
                 self.game.batch(1).start([0], 0, [0])  # compiles before the clock starts
                 speed = _Speed(self.samples_per_update)
-                while self.update < self.updates:
+                while self.done < 1:
                     self._interval(speed, report)
         except OSError as problem:
             raise TrainingError(f"{self.folder}: training cannot write there ({reason(problem)}).") from None
@@ -142,27 +154,27 @@ class Run(ABC):
 
     def _interval(self, speed: _Speed, report: Callable[[Progress], None]) -> None:
         """Learn up to the next checkpoint and write it."""
-        begun, updates = time.perf_counter(), min(self.config.checkpoint_every, self.updates - self.update)
+        first, spent = self.update, self.seconds
+        self.begun = time.perf_counter()
 
         def report_progress() -> None:
             if speed.measured:
-                total = self.updates * self.samples_per_update
                 found = None if self.lower_bound is None else self.lower_bound["exploitability"]["value"]
-                report(Progress(self.samples, total, speed.samples_per_second, self.scores, self.nash_conv, found))
+                numbers = self.samples, self.total_samples, speed.samples_per_second
+                report(Progress(*numbers, self.scores, self.nash_conv, found))
 
         def after_update() -> None:
             speed.count()
             report_progress()
 
-        self.learn(updates, after_update)
-        took = time.perf_counter() - begun
-        self.seconds += took
+        self.learn(self.next_updates(), after_update)
+        self.seconds, self.begun = self.spent, None
         self.scores, losses = self.take_results()
         self.journal.add(
             self.samples,
             {
                 "seconds": round(self.seconds, 1),
-                "samples_per_second": round(updates * self.samples_per_update / took),
+                "samples_per_second": round((self.update - first) * self.samples_per_update / (self.seconds - spent)),
                 "scores": self.scores,
                 "losses": losses,
                 **self._measured(),
@@ -172,6 +184,10 @@ class Run(ABC):
         self.log(self.scores)
         speed.count()
         report_progress()
+
+    def next_updates(self) -> int:
+        """Return the number of updates up to the next checkpoint."""
+        return min(self.config.checkpoint_every, self.updates - self.update)
 
     def learn(self, updates: int, after_update: Callable[[], None] = lambda: None) -> None:
         """Make this number of updates on new fights, with randomness from the seed and the first update's number."""
@@ -186,12 +202,12 @@ class Run(ABC):
 
     def work(self) -> str:
         """Return the amount of training, as a phrase."""
-        return f"{self.updates * self.samples_per_update:,} samples"
+        return f"{self.total_samples:,} samples"
 
     def resuming(self) -> str:
         """Return a sentence about where the run would resume if it stopped now, for display."""
         lost = self.update - self.saved
-        kept = f"The same command resumes from the last checkpoint, at {self.saved / self.updates:.0%}"
+        kept = f"The same command resumes from the last checkpoint, at {self.saved_share:.0%}"
         return f"{kept}; {lost} update{'s' * (lost != 1)} since then will be repeated." if lost else f"{kept}."
 
     def facts(self) -> dict[str, Any]:
@@ -228,7 +244,7 @@ class Run(ABC):
     def _save(self) -> None:
         facts = {"update": self.update, "samples": self.samples, "seconds": self.seconds, **self._measured()}
         checkpoint.write(self.path, self.state(), {**self._must_agree(), **facts})
-        self.saved = self.update
+        self.saved, self.saved_share = self.update, self.done
 
     def resume(self) -> None:
         """Resume from the checkpoint in the folder.
@@ -247,6 +263,7 @@ class Run(ABC):
             self.seconds = float(facts["seconds"])
             self.nash_conv = None if facts.get("nash_conv") is None else float(facts["nash_conv"])
             self.lower_bound = facts.get("lower_bound")
+            self.saved_share = self.done
             self.restore(state, int(facts["samples"]))
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise TrainingError(f"{self.path}: this run cannot load it ({error}); start over with --fresh.") from None

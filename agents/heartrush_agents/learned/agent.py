@@ -24,7 +24,7 @@ from heartrush_agents.heart_rush.learned import entity_agent
 from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
 from heartrush_agents.heart_rush.tables import HEART_RUSH
 from heartrush_agents.learned.fitting import why_other_rules
-from heartrush_agents.learned.network import Floats, Network
+from heartrush_agents.learned.network import Floats, Layers, Network
 from heartrush_env.tabletop.files import read_file
 from heartrush_env.tabletop.game import Game, Observation, memory_columns, most_reveals, tables_digest
 from heartrush_env.tabletop.text import escaped, show
@@ -93,6 +93,11 @@ class LearnedPlayer(Player):
         super().__init__(game)
         self.network = network
         self.memory = memory
+
+    @property
+    def layers(self) -> Layers:
+        """The layers of the policy, which devices can play."""
+        return self.network.policy
 
     def policy(self, observation: Observation) -> Probabilities:
         """Return the network's mixed strategy for one observation."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from heartrush_agents import available, load, quick
 from heartrush_agents.base import AgentError
-from heartrush_agents.difficulty import LEVELS, TEN_LEVELS
+from heartrush_agents.difficulty import TEN_LEVELS
 from heartrush_agents.learned.agent import CARD
 from heartrush_agents.registry import characters, told
 
@@ -29,7 +29,8 @@ ABOUT = (
     "Finds the rates of mistakes at which an agent wins one fight in three (easy) and one in two (normal) against "
     "`uniform`, measures these levels and full strength (hard) against `uniform` and the agent itself, and writes them "
     "to the agent's card. The ten levels of a character are measured against a panel of "
-    f"habits: {', '.join(told(DEFAULT_GAME, 'HABITS'))}. Without agents: those of the package that have levels, and "
+    f"habits: {', '.join(told(DEFAULT_GAME, 'HABITS'))}. The ten levels of an agent of another game are measured "
+    "against that game's yardstick. Without agents: those of the package that have levels, and "
     "the strengths by which `heartrush play` orders its list."
 )
 EXAMPLES = f"""examples:
@@ -67,20 +68,20 @@ def _levels(text: str) -> list[str]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and write the results."""
-    from heartrush_train.calibration import calibrate, place_of, strengths, write_levels, write_strengths
+    from heartrush_train.calibration import calibrate, place_of, strengths, ten_levels, write_levels, write_strengths
 
     game, found, people = opened(arguments), {}, [*characters()]
     given = arguments.agents or [*LEVELED, STRENGTHS]
     for id in given:
         if id in (STRENGTHS, PERSONALITIES) or place_of(id).name == CARD:
             continue
-        load(id)  # raises for an unknown id
-        if id not in available():
+        own = load(id)  # raises for an unknown id
+        if id not in available() and game.name not in own.games:
             raise AgentError(
                 f"Expected an agent of the package or the folder of a trained agent, got {id!r}, "
                 "which cannot store levels."
             )
-    fixed = [id for id in given if place_of(id).name != CARD]
+    fixed = [id for id in given if place_of(id).name != CARD and not _has_ten_levels(id, game)]
     if fixed and _options(arguments):
         raise AgentError(
             f"--game, --scenario and --rule: expected trained agents, got {show(fixed[0])}, which is always measured "
@@ -98,6 +99,9 @@ def run(arguments: argparse.Namespace) -> int:
         if id == STRENGTHS:
             agents = [each for each in quick() if load(each).plays(game) is None]
             found[id] = strengths(agents, game, fights=max(2, arguments.fights // 2), progress=count, **how)
+        elif _has_ten_levels(id, game):
+            found[id] = ten_levels(id, game, fights=arguments.fights, progress=count, **how)
+            found[id]["command"] += _options(arguments)
         else:
             found[id] = calibrate(id, game, fights=arguments.fights, progress=count, report=note, **how)
             found[id]["command"] += _options(arguments)
@@ -109,6 +113,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(found))
     return 0
+
+
+def _has_ten_levels(id: str, game: Game) -> bool:
+    """Return whether an agent of the package was made for this game, if the game is not the default one."""
+    from heartrush_train.calibration import place_of
+
+    of_package = id not in (STRENGTHS, PERSONALITIES) and place_of(id).name != CARD
+    return game.name != DEFAULT_GAME and of_package and game.name in load(id).games
 
 
 def _options(arguments: argparse.Namespace) -> str:
@@ -153,8 +165,7 @@ def as_text(id: str, found: dict[str, Any]) -> str:
         head += f", against {', '.join(found['panel'])}"
         return "\n".join([head, *(f"  {agent:<20} {_words(each)}" for agent, each in found["scores"].items())])
     lines = [head]
-    for name in LEVELS:
-        level = found["levels"][name]
+    for name, level in found["levels"].items():
         shares = "; ".join(f"{_words(each)} against {other}" for other, each in level["against"].items())
         lines.append(f"  {name:<7} {100 * level['mistakes']:3.0f} % mistakes: {shares}")
     return "\n".join(lines)

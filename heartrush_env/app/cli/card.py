@@ -25,7 +25,7 @@ ABOUT = (
 EXAMPLES = """examples:
   heartrush agent card duelist
   heartrush agent card runs/mine --measure            writes runs/mine/measured.json
-  heartrush agent card runs/mine --measure --total-samples 1000000
+  heartrush agent card runs/mine --measure --seconds 60  with what a learner wins from it after a minute
   heartrush agent card --measure                      all agents of the package whose card is missing or out of date"""
 
 
@@ -37,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--seed", "seed of all dice and choices", least=0)
     says = "also train a learner against the agent on this many samples, for a lower bound (default: none)"
     parser.add_argument("--total-samples", type=at_least(1024), default=0, metavar="N", help=says)
+    parser.add_argument("--seconds", type=at_least(1), default=0, metavar="N", help="train that learner for a time")
+    parser.add_argument("--device", default="cpu", help="train that learner on a GPU such as cuda (default: cpu)")
     parser.add_argument("--json", action="store_true", help="print the card as JSON, and write nothing")
 
 
@@ -72,6 +74,8 @@ def _measured(id: str, arguments: argparse.Namespace) -> dict[str, Any]:
         game=arguments.game,
         seed=seed_of(arguments),
         samples=arguments.total_samples,
+        seconds=arguments.seconds,
+        device=arguments.device,
         report=lambda part: note(f"{id}: {part} ..."),
     )
     took = f"{time.monotonic() - begun:.0f} s, {time.process_time() - used:.0f} s of them computing"

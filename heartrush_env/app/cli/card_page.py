@@ -95,7 +95,8 @@ def _exploited(card: Card) -> list[str]:
         seats = " and ".join(
             "{:+.3f} ({:+.3f} to {:+.3f})".format(*won) + f" of it as {seat}" for seat, won in bound["response"].items()
         )
-        lines.append(f"A learner wins {seats} per fight on {where(bound)} ({bound['label']}).")
+        share = f" It wins {interval(bound['won'])} % of the fights." if "won" in bound else ""
+        lines.append(f"A learner wins {seats} per fight on {where(bound)} ({bound['label']}).{share}")
     return [part for line in lines for part in (line, "")]
 
 

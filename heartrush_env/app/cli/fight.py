@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_agents import available, load
+from heartrush_agents.registry import usual_agent
 
 from heartrush_env.app.cli.arguments import (
     add_decisions,
@@ -33,11 +34,10 @@ from heartrush_env.tabletop.arguments import random_seed
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Event, Game
 from heartrush_env.tabletop.intervals import share_of
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.render.film import SUFFIXES, Film, check_film, film_of
 from heartrush_env.tabletop.words import words_of
 from heartrush_env.tabletop.writing import check_folder, make_folder
-
-USUAL_AGENT = "uniform"
 
 OPTIONS = {
     "--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--record", "--think-ms", "--game", "--help",
@@ -46,7 +46,7 @@ USAGE = "heartrush fight SCENARIO [--TEAM AGENT ...] [options]"
 ABOUT = (
     "Shows a fight between agents roll by roll, or counts the winners of many fights. Each team of the scenario is an "
     "option that names its agent; the default is "
-    f"{USUAL_AGENT}. Agents: {', '.join(available())}."
+    f"{usual_agent(DEFAULT_GAME)}, or the game's own. Agents: {', '.join(available())}."
 )
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
@@ -148,7 +148,7 @@ def who_plays(game: Game, teams: Mapping[str, str]) -> dict[str, str]:
                 f"Expected a team of {game.scenario_name!r} ({allowed}) or an option "
                 f"({', '.join(sorted(OPTIONS))}), got --{team}."
             )
-    named = {team: teams.get(team, USUAL_AGENT) for team in playing}
+    named = {team: teams.get(team, usual_agent(game.name)) for team in playing}
     for id in named.values():
         load(id)  # raises for an unknown id
     return named

@@ -33,6 +33,7 @@ EXAMPLES = """examples:
   heartrush encounter simulate dragon
   heartrush train duel --id mine
   heartrush rate duel --agents uniform,might,random
+  heartrush exploit duelist --seconds 60
   heartrush match duelist "exec:node engine.mjs"
   heartrush list monsters
   heartrush rules hinder
@@ -94,6 +95,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     "train and rate agents": {
         "train": "train an enemy",
         "rate": "print a cross table of agents",
+        "exploit": "measure how far an agent can be exploited, exactly or by training against it",
         "arena": "the mind-game arena: matches of many duels against a population of bots",
         "agent": "show, measure, calibrate or export an agent",
     },

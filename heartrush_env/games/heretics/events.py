@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heartrush_env.games.heretics.terms import BREAKS, CAUSES, CHECKS, CONDITIONS, ENDINGS, MODES, ORDERS, STUNTS
+from heartrush_env.games.heretics.terms import (
+    BREAKS,
+    CAUSES,
+    CHECKS,
+    CONDITIONS,
+    ENDINGS,
+    MODES,
+    ORDERS,
+    SPELLS,
+    STUNTS,
+)
 from heartrush_env.games.heretics.weapons import ITEMS
 from heartrush_env.tabletop.events import FIGHTER, FLAG, NUMBER, TEAM, TEAMS, Events, in_words, word_of, words_of
 
@@ -17,12 +27,13 @@ def _attack(event: Mapping[str, Any]) -> str:
     why = [f"with advantage ({in_words(event['helps'])})"] if event["helps"] else []
     why += [f"with disadvantage ({in_words(event['hinders'])})"] if event["hinders"] else []
     said = ", ".join([f"rolls {event['natural']}, {event['total']} in all", *why])
-    deed = {"melee": "attacks", "missile": "shoots at", "thrown": "throws its weapon at"}[event["mode"]]
-    return f"{event['attacker']} {deed} {event['target']}, {said}, {ending}."
+    deeds = {"melee": "attacks", "missile": "shoots at", "thrown": "throws its weapon at", "spell": "aims a spell at"}
+    return f"{event['attacker']} {deeds[event['mode']]} {event['target']}, {said}, {ending}."
 
 
 def _check(event: Mapping[str, Any]) -> str:
-    at = f" against {event['target']}" if event["target"] not in (None, event["fighter"]) else ""
+    against = "" if event["what"] == "douse" else "against "
+    at = f" {against}{event['target']}" if event["target"] not in (None, event["fighter"]) else ""
     at = at.replace(" against", " from") if event["what"] == "get away" else at
     ending = "succeeds" if event["success"] else "fails"
     rolled = f"({event['total']} against {event['number']})"
@@ -41,6 +52,12 @@ def _order(event: Mapping[str, Any]) -> str:
         "focus": f"attack {target}", "stunt": f"throw dirt at {target}" if stunt == "dirt" else f"{stunt} {target}",
     }  # fmt: skip
     return f"{event['fighter']} orders its retainers to {words.get(event['order'], event['order'])}."
+
+
+def _cast(event: Mapping[str, Any]) -> str:
+    at = f" at {event['target']}" if event["target"] else ""
+    dice = f"{event['dice']} mana {'die' if event['dice'] == 1 else 'dice'}, {event['left']} left"
+    return f"{event['caster']} casts {in_words(event['spell'])}{at} and rolls {event['total']} ({dice})."
 
 
 def _condition(event: Mapping[str, Any]) -> str:
@@ -87,6 +104,10 @@ tell_breaking = EVENTS.event("breaking_point", "{side} wavers ({why}).", side=TE
 tell_surrender = EVENTS.event("surrender", "{fighter} gives up.", fighter=FIGHTER)
 tell_flight = EVENTS.event("break", "{fighter} breaks.", fighter=FIGHTER)
 tell_leave = EVENTS.event("leave", "{fighter} leaves.", fighter=FIGHTER)
+tell_cast = EVENTS.event(
+    "cast", _cast, caster=FIGHTER, spell=word_of(SPELLS), target=FIGHTER, dice=NUMBER, total=NUMBER, left=NUMBER,
+)  # fmt: skip
+tell_burning = EVENTS.event("burning", "{fighter} is still {what}.", fighter=FIGHTER, what=word_of(CONDITIONS))
 tell_end = EVENTS.event("end", _end, cause=word_of(ENDINGS), winners=TEAMS)
 tell_rout = EVENTS.event("rout", "{fighter} flees.", fighter=FIGHTER)
 tell_strike = EVENTS.event("strike", "{fighter} strikes as {target} leaves its reach.", fighter=FIGHTER, target=FIGHTER)

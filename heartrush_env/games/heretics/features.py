@@ -3,12 +3,12 @@
 import numpy as np
 
 from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.rules.attacks import defense_of
-from heartrush_env.games.heretics.rules.conditions import has
-from heartrush_env.games.heretics.rules.fighters import in_two_hands
+from heartrush_env.games.heretics.rules.attacks import attack_bonus, defense_of
+from heartrush_env.games.heretics.rules.conditions import concentrates, has
+from heartrush_env.games.heretics.rules.fighters import in_two_hands, magicked_defense
 from heartrush_env.games.heretics.rules.retainers import is_aimed
 from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, mover_of, on_map, row_of
-from heartrush_env.games.heretics.weapons import ITEMS, WEAPON_NAMES
+from heartrush_env.games.heretics.weapons import ITEMS, NO_ITEM, WEAPON_NAMES
 from heartrush_env.tabletop.choosing.shown import chosen_deed
 from heartrush_env.tabletop.grids.squares import WIDTH
 from heartrush_env.tabletop.layout import Seen
@@ -55,9 +55,9 @@ def times_shown(fight, i, viewer):
 
 @compiled
 def chosen_step(fight, i, southward):
-    """Return how far east, or south if `southward`, a fighter has chosen to go; 0 if its seat has not chosen yet."""
+    """Return how far east, or south if `southward`, a fighter has chosen to go; 0 if it has not chosen a move."""
     line = np.int64(fight.fighters[i].picked[0])
-    if shown_deed(fight, i) < 0 or line < 0:
+    if shown_deed(fight, i) < terms.GO or shown_deed(fight, i) > terms.LEAVE_AGAIN or line < 0:
         return np.int64(0)
     return line // SIDE - terms.MOST_SQUARES if southward else line % SIDE - terms.MOST_SQUARES
 
@@ -78,8 +78,17 @@ def shown_row(fight, i):
 
 @compiled
 def is_aimed_at(fight, i, viewer):
-    """Return whether the choice that the viewer still has to complete is aimed at a fighter."""
-    return fight.fighters[viewer].picking > 0 and fight.fighters[viewer].target == i
+    """Return whether the choice that the viewer still has to complete, or the hit that waits, is about a fighter."""
+    if fight.window == terms.SUNDER or fight.window == terms.SHIELD:
+        return fight.exchange.attacker == i or fight.exchange.target == i
+    me = fight.fighters[viewer]
+    return me.picking > 0 and (me.target == i or (me.picking == terms.AIM + 1 and me.aims >> i & 1 != 0))
+
+
+@compiled
+def chosen_column(fighter):
+    """Return the column that a fighter has picked for the center of an area whose row it picks now; else 0."""
+    return np.int64(fighter.picked[0]) if fighter.picking == terms.ROW + 1 else np.int64(0)
 
 
 MOMENT = Block(
@@ -124,6 +133,14 @@ FIGHTER = Block(
     one_of("order ", terms.ORDERS, "the order that it carries out", lambda fighter: fighter.order, name="order"),
     flag("moving", "its move waits for an answer",
          lambda fight, i: is_in_answer(fight) and mover_of(fight) == i),
+    feature("attack", -1, 2, "bonus of its attacks / {scale}",
+            lambda fight, i, fighter: attack_bonus(fight, i, fighter.held != NO_ITEM), scale=20),
+    feature("md", 0, 2, "magicked defense / {scale}", lambda fighter: magicked_defense(fighter), scale=20, clips=True),
+    each("knows ", terms.SPELLS, "whether it knows the spell", lambda fighter, k: fighter.spells >> k & 1,
+         name="spells"),
+    feature("mana", 0, 1, "mana dice left / {scale}", lambda fighter: fighter.mana, scale=terms.MOST_MANA),
+    flag("concentrating", "it concentrates on a spell", lambda fight, i: concentrates(fight, i)),
+    flag("chained", "a spell holds it", lambda fighter: fighter.chained),
 )  # fmt: skip
 OWN = Block(
     feature("hp", 0, 5, "hit points / {scale}", lambda fighter: fighter.hp, scale=20, clips=True),
@@ -132,6 +149,15 @@ OWN = Block(
     flag("picks square", "it is asked for the square of its move",
          lambda fighter: fighter.picking == terms.TO + 1 or fighter.picking == terms.EXIT + 1),
     flag("picks use", "it is asked for the use of its advantage", lambda fighter: fighter.picking == terms.USE + 1),
+    feature("flesh", 0, 5, "hit points that are flesh / {scale}", lambda fighter: fighter.flesh, scale=20, clips=True),
+    feature("ammunition", 0, 1, "pieces of ammunition / {scale}", lambda fighter: fighter.ammunition, scale=20,
+            clips=True),
+    flag("picks for spell", "it is asked for mana dice, a column, a row, or a further target",
+         lambda fighter: fighter.picking > terms.MANA and fighter.picking <= terms.AIM + 1),
+    feature("center column", 0, 1, "the column that it has picked / {scale}", lambda fighter: chosen_column(fighter),
+            scale=WIDTH),
+    feature("spell dice", 0, 1, "mana dice for the spell that it casts / {scale}", lambda fighter: fighter.dice,
+            scale=terms.MOST_MANA),
     each("slot ", terms.SLOTS, "1 + the number of the item in the slot, / {scale}",
          lambda fighter, k: fighter.inventory[k] + 1, name="slots", scale=len(ITEMS)),
     feature("retrievals", 0, 1, "free retrievals left / {scale}", lambda fighter: fighter.left[terms.RETRIEVALS],
@@ -156,7 +182,8 @@ RELATION = Block(
             lambda fight, i, viewer: row_of(fight, i) - row_of(fight, viewer), scale=WIDTH, clips=True),
     feature("blocked", 0, 1, "blocked lines to it / {scale}", lambda fight, i, viewer: blocked_lines(fight, viewer, i),
             scale=4),
-    flag("aimed at", "the choice that the viewer has yet to complete is aimed at it",
+    flag("aimed at", "the choice that the viewer has yet to complete is aimed at it, or it has made or suffered a hit "
+         "that waits for an answer",
          lambda fight, i, viewer: is_aimed_at(fight, i, viewer)),
     feature("targeted", 0, 1, "choices of the viewer's side that the viewer sees and that are aimed at it / {scale}",
             lambda fight, i, viewer: times_shown(fight, i, viewer), scale=10, clips=True),

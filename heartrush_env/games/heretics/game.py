@@ -11,6 +11,8 @@ from heartrush_env.games.heretics.book import SHELF
 from heartrush_env.games.heretics.events import EVENTS
 from heartrush_env.games.heretics.features import SEEN
 from heartrush_env.games.heretics.round import DECIDING, MACHINE
+from heartrush_env.games.heretics.rules.conditions import concentrates
+from heartrush_env.games.heretics.rules.fighters import magicked_defense
 from heartrush_env.games.heretics.scenario import READER, fill
 from heartrush_env.games.heretics.settings import SETTINGS
 from heartrush_env.games.heretics.state import BARE_FIGHT, MAP_FIGHT
@@ -46,6 +48,7 @@ class Heretics(TableGame):
         return {
             "requests": [side for side, held in zip(self.sides, fight.requests, strict=True) if held],
             "lying": lying,
+            "concentrating": [name for i, name in enumerate(self.fighters) if concentrates(fight, i)],
         }
 
     def check_options(self) -> None:
@@ -58,7 +61,7 @@ class Heretics(TableGame):
         """Return the public facts of a fight; hit points that are not public are 0, and inventories empty."""
         view = super().describe(fight)
         for shown in view["fighters"] if self.rules["public_hp"] == "off" else ():
-            shown.update(hp=0, hp_max=0, inventory=[])
+            shown.update(hp=0, hp_max=0, inventory=[], **({"flesh": 0} if "flesh" in shown else {}))
         return view
 
     def facts_of(self, fighter: Any) -> dict[str, Any]:
@@ -71,6 +74,11 @@ class Heretics(TableGame):
             "held": None if fighter.held == NO_ITEM else ITEMS[fighter.held],
             "shield": bool(fighter.shield),
             "inventory": [None if item == NO_ITEM else ITEMS[item] for item in fighter.inventory.tolist()],
+            **({"flesh": int(fighter.flesh)} if self.rules["two_pools"] == "on" else {}),
+            **({"ammunition": int(fighter.ammunition)} if self.rules["ammunition"] == "on" else {}),
+            "spells": [spell for k, spell in enumerate(terms.SPELLS) if fighter.spells >> k & 1],
+            "mana": int(fighter.mana),
+            "md": int(magicked_defense(fighter)),
             "left": {pool: int(fighter.left[k]) for k, pool in enumerate(terms.POOLS)},
         }
 
@@ -80,8 +88,9 @@ class Heretics(TableGame):
 
 
 def _in_words(shown: Mapping[str, Any]) -> str:
-    """Return what a fighter holds, its conditions, and its status unless it is able."""
+    """Return what a fighter holds, its mana, its conditions, and its status unless it is able."""
     words = [shown["held"] or "", "shield" if shown["shield"] else "", *shown["conditions"]]
+    words += [f"{shown['mana']} mana"] if shown["spells"] else []
     words += [shown["status"]] if shown["status"] != "able" else []
     return " ".join(filter(None, words)).replace("_", " ")
 

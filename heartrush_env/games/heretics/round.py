@@ -6,17 +6,20 @@ from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, SHELF, choice, rule
 from heartrush_env.games.heretics.rules import (
     attacks,
+    hazards,
     items,
     morale,
     moves,
     opportunists,
     retainers,
     space,
+    spells,
     standing,
     stunts,
     the_round,
 )
 from heartrush_env.games.heretics.rules.attacks import is_attack
+from heartrush_env.games.heretics.rules.conditions import end_concentration
 from heartrush_env.games.heretics.rules.ending import end_fight, judge
 from heartrush_env.games.heretics.rules.fighters import decides, is_able
 from heartrush_env.games.heretics.rules.moves import is_move
@@ -29,7 +32,7 @@ from heartrush_env.tabletop.rule import compiled
 
 LOST = 1  # a value of the setting spoilt_declaration
 # The modules that put choices on the shelf.
-CHOOSING = (attacks, items, morale, moves, stunts, opportunists, retainers, standing)
+CHOOSING = (attacks, hazards, items, morale, moves, spells, stunts, opportunists, retainers, standing)
 
 
 @choice("pass", windows=(), words="wait")
@@ -256,9 +259,12 @@ def shields(fight, log, i):
     carry_out(fight, log, fight.one)
 
 
-@rule("The round", "R-15")
+@rule("The round", "R-15", "R-36")
 def carry_out(fight, log, i):
-    """Carry out the choice of fighter i if it is still possible; return the choice, or NOBODY if not."""
+    """Carry out the choice of fighter i if it is still possible; return the choice, or NOBODY if not.
+
+    Any action but standing by and moving ends the fighter's concentration.
+    """
     if i == NOBODY or fight.ending != terms.GOES_ON or not is_able(fight, i):
         return np.int64(NOBODY)
     retainers.decide(fight, i)
@@ -271,7 +277,10 @@ def carry_out(fight, log, i):
         if fight.rules.spoilt_declaration == LOST:
             fighter.left[terms.ACTION] = 0
         return np.int64(NOBODY)
+    actions = np.int64(fighter.left[terms.ACTION])
     pay(fight, i, chosen)
+    if fighter.left[terms.ACTION] < actions and chosen != terms.STAND_BY and not moves.is_extra_move(chosen):
+        end_concentration(fight, log, i)
     do_choice(fight, chosen, log, i, target, detail)
     if not is_attack(chosen):
         judge(fight, log)

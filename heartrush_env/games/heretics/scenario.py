@@ -20,7 +20,6 @@ from heartrush_env.tabletop.validate import (
     join_or,
     list_of,
     named,
-    not_played,
     number_of,
     one_of,
     read_table,
@@ -34,16 +33,21 @@ GROUND: Final = Ground(
     HEIGHT,
     {".": "open", "#": "wall", "~": "water", "^": "small things", "*": "fire"},
     blocked="#~",
-    fields={"exits": list_of(SQUARE, "a list of squares as [x, y]")},
+    fields={
+        "exits": list_of(SQUARE, "a list of squares as [x, y]"),
+        **dict.fromkeys(("small_dice", "fire_dice"), whole(1, 10)),
+    },
 )
 BODIES: Final = {"none": 0, "cloth": 1, "brigandine": 2, "mail": 3}  # added to 10 and dex
 PLATES: Final = {"half_plate": 15, "full_plate": 16}  # in place of that sum
 USUAL_SPEED: Final = 40  # feet
 HERO_HP: Final = 9
+FLESH: Final = 5  # of a hero: 9 less the grit, a d8, whose mean rounds down to 4
 MOST_TAGS: Final = 8  # different tags of what fighters fear
 SURPRISES: Final = {"roll": 2, "none": NOBODY}  # in place of a surprised side
 _DICE: Final = (4, 6, 8, 10, 12)
-_GIVEN: Final = tuple(condition for condition in terms.CONDITIONS if condition not in ("grappled", "open", "surprised"))
+_GIVEN: Final = tuple(it for it in terms.CONDITIONS if it not in ("grappled", "open", "surprised", "aided"))
+_BY_HIT: Final = tuple(it for it in _GIVEN if it != "unaware")
 _EMPTY: Final = "none"  # an empty slot of the inventory
 _SLOT: Final = (*WEAPON_NAMES, _EMPTY)
 _LATER: Final = "not played yet"
@@ -52,6 +56,7 @@ _USUAL: Final[Mapping[str, Any]] = {  # the defaults of the keys of a fighter
     "helmet": False, "held": None, "inventory": [], "to_hit": None, "hd": 1, "natural": 0, "on_hit": None,
     "fearless": False, "steady": False, "fearsome": None, "fears": [], "conditions": [],
     "opportunist": False, "commander": None,
+    "ward": 0, "spells": [], "ammunition": 20,
 }  # fmt: skip
 _FIGHTER: Final = {
     "role": one_of(("hero", "npc", "retainer")),
@@ -75,9 +80,13 @@ _FIGHTER: Final = {
     "conditions": list_of(one_of(_GIVEN), f"a list of conditions: {join_or(_GIVEN)}"),
     "opportunist": flag(),
     "commander": WORD,
-    **dict.fromkeys(("spells", "mana", "ward"), not_played(_LATER)),
+    "flesh": whole(1, terms.MOST_HP),
+    "ammunition": whole(0, 1000),
+    "ward": whole(0, 10),
+    "spells": list_of(named(terms.SPELLS), f"a list of spells: {join_or(terms.SPELLS)}"),
+    "mana": whole(0, terms.MOST_MANA, "dice"),
 }
-_ON_HIT: Final = {"save": one_of(terms.ABILITIES), "number": whole(1, 40), "condition": one_of(_GIVEN)}
+_ON_HIT: Final = {"save": one_of(terms.ABILITIES), "number": whole(1, 40), "condition": one_of(_BY_HIT)}
 _OBJECTIVE: Final = {"kind": one_of(terms.OBJECTIVES), "team": WORD, "count": whole(1, 1000)}
 _SCENARIO: Final = {
     "mode": Field(lambda value: value == "rounds", "rounds", refusal="the duel in beats is " + _LATER),
@@ -94,19 +103,22 @@ def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
         found["on_hit"] = whole_table(found["on_hit"], _ON_HIT, f"{where}, on_hit")
     usual_hp = HERO_HP if found["role"] == "hero" else 9 * found["hd"] // 2
     usual_speed = USUAL_SPEED - terms.FEET_A_SQUARE * max(0, -found["dex"])
-    found = {"hp": usual_hp, "speed": usual_speed, **found}
+    usual_mana = max(0, 1 + found["int"]) if found["spells"] else 0
+    found = {"hp": usual_hp, "speed": usual_speed, "mana": usual_mana, **found}
+    found = {"flesh": min(FLESH, found["hp"]), **found}
     slots = min(terms.INVENTORY, 10 + found["str"])
     if len(found["inventory"]) > slots:
         raise ScenarioError(f"{where}: inventory: expected at most {slots} items, got {len(found['inventory'])}.")
     if found["held"] and found["shield"] and HANDS[WEAPON_NAMES.index(found["held"])] == 2:
         raise ScenarioError(f"{where}: expected a weapon for one hand beside a shield, got {found['held']!r} for two.")
-    if found.get("hp_now", 1) > found["hp"]:
-        raise ScenarioError(f"{where}: hp_now: expected at most {found['hp']}, got {found['hp_now']}.")
+    for part in ("hp_now", "flesh"):
+        if found.get(part, 1) > found["hp"]:
+            raise ScenarioError(f"{where}: {part}: expected at most {found['hp']}, got {found[part]}.")
     return found
 
 
 def _commander(scenario: TableScenario, fighter: Mapping[str, Any], where: str = "") -> int:
-    """Return the index of the fighter that commands a retainer; NOBODY for a fighter that is no retainer."""
+    """Return the index of the fighter that commands a retainer; NOBODY for other fighters."""
     named = [i for i, it in enumerate(scenario.fighters) if it["id"] == fighter["commander"]]
     mates = [i for i in named if scenario.fighters[i]["team"] == fighter["team"]]
     if (fighter["role"] == "retainer") != (fighter["commander"] is not None):
@@ -114,7 +126,7 @@ def _commander(scenario: TableScenario, fighter: Mapping[str, Any], where: str =
     if fighter["commander"] is None:
         return NOBODY
     if len(mates) != 1 or scenario.fighters[mates[0]]["role"] == "retainer":
-        wanted = "the id of one fighter of its team that is no retainer"
+        wanted = "the id of a fighter of its team that is not a retainer"
         found = show(fighter["commander"])
         raise ScenarioError(f"{where}: {fighter['agent']}: commander: expected {wanted}, got {found}.")
     return mates[0]
@@ -200,15 +212,18 @@ def fill(fight: Any, scenario: TableScenario) -> None:
     if scenario.map is not None:
         fill_map(fight, scenario.map, BITS)
         fight.mover = NOBODY
+        for name in ("small_dice", "fire_dice"):
+            fight[name] = scenario.table.get("battlefield", {}).get(name, 1)
         for x, y in _exits(scenario):
             fight.exits[y] |= 1 << x
 
 
 def _fill_fighter(fighter: Any, table: Mapping[str, Any], scenario: TableScenario) -> None:
     """Write a fighter into its record."""
-    for name in ("hd", "natural", "shield", "steady", "fearless", "opportunist"):
+    for name in ("hd", "natural", "shield", "steady", "fearless", "ward", "mana", "ammunition", "opportunist"):
         fighter[name] = table[name]
     fighter.hp, fighter.hp_max = table.get("hp_now", table["hp"]), table["hp"]
+    fighter.flesh = min(table["flesh"], fighter.hp)
     fighter.ability[:] = [table[ability] for ability in terms.ABILITIES]
     body = table["body"]
     fighter.armor = table["helmet"] + (PLATES[body] if body in PLATES else 10 + table["dex"] + BODIES[body])
@@ -220,6 +235,7 @@ def _fill_fighter(fighter: Any, table: Mapping[str, Any], scenario: TableScenari
     for slot, item in enumerate(table["inventory"]):
         fighter.inventory[slot] = NO_ITEM if item == _EMPTY else WEAPON_NAMES.index(item)
     fighter.afflicted = sum(1 << terms.CONDITIONS.index(word) for word in set(table["conditions"]))
+    fighter.spells = sum(1 << terms.SPELLS.index(spell) for spell in set(table["spells"]))
     fighter.grappler, fighter.turn = NOBODY, NOBODY
     fighter.commander = _commander(scenario, table)
     fighter.order = fighter.order_target = NOBODY

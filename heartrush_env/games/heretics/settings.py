@@ -8,7 +8,6 @@ from heartrush_env.tabletop.scenario.settings import Setting, Settings, words
 
 # Settings of rules that are not played yet, with the one value that stands for leaving them out.
 NOT_PLAYED: Final = {
-    "two_pools": "off", "ammunition": "off", "magic": "off",
 }  # fmt: skip
 SETTINGS: Final = Settings(
     {
@@ -35,6 +34,9 @@ SETTINGS: Final = Settings(
         "interrupts": words("how sunder, shield and strike are decided", "ask", "standing"),
         "share_declarations": words("members of a side see what others have declared", "off", "on"),
         "public_hp": words("enemies' hit points and inventories are seen", "on", "off"),
+        "two_pools": words("the hit points of heroes as grit and flesh", "off", "on"),
+        "ammunition": words("whether shots use ammunition up", "off", "on"),
+        "magic": words("whether spells are cast", "on", "off"),
     },
     NOT_PLAYED,
 )

@@ -65,6 +65,14 @@ BODY: list[Field] = [
     ("standing", "i1", Limits(0, len(terms.STANDING) - 1)),  # its standing orders
     ("watches", "?", FLAG),  # an enemy is about to leave its melee range
     ("waits", "?", FLAG),  # it is asked after other members of its side
+    ("flesh", "i2", COUNT),  # that part of the hit points which is not grit
+    ("ammunition", "i2", COUNT),
+    ("chained", "?", FLAG),  # a spell of its grappler holds it
+    ("ward", "i1"),
+    ("spells", "u1"),  # a bit for each spell that it knows
+    ("mana", "i1", Limits(0, terms.MOST_MANA)),  # dice in the pool
+    ("dice", "i1", Limits(0, terms.MOST_MANA)),  # of the pool, for the spell that it casts
+    ("aims", "u2", Limits(0, 2**MAX_FIGHTERS - 1)),  # a bit for each target of the spell that it casts
 ]
 COLUMN: Final = Limits(0, WIDTH - 1)
 ROW: Final = Limits(0, HEIGHT - 1)
@@ -96,6 +104,7 @@ EXCHANGE = record(
         ("sundered", "?"),
         ("stopped", "?"),  # a shield has stopped the hit
         ("attacker", "i1"),
+        ("power", "i2"),  # the sum of the mana dice
     ]
 )
 LYING = record([("thing", "i1"), ("column", "i1"), ("row", "i1")])
@@ -121,6 +130,7 @@ def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
             ("at_start", "i1", (2,)),  # fighters of each side
             ("left_map", "i1", (2,), Limits(0, MAX_FIGHTERS)),  # fighters of each side that have left
             ("intimidated", "i1", (2,), FLAG),  # whether each side has tried in this round
+            ("alarm", "u1", Limits(0, 3)),  # a bit for each side that an enemy has acted against
             ("objective", "i1"),
             ("objective_team", "i1"),
             ("objective_count", "i2"),
@@ -143,5 +153,6 @@ MAP_FIGHT = _fight_record(
         *MAP_FIELDS,
         *((name, "i8", (HEIGHT,)) for name in ("exits", "small_hazards", "fires")),  # a bit for each square
         *JOURNEY,
+        *((name, "i1") for name in ("small_dice", "fire_dice")),  # of its hazards
     ],
 )

@@ -32,13 +32,19 @@ CHOICES: Final = (
     "break_free", "dirt", "retrieve", "pick_up", "drop", "let_go", "intimidate", "request", "sunder", "break_shield",
     "move", "stand", "break", "leave", "move_again", "leave_again", "use", "to", "exit",
     "strike", "pursue", "let_pass", "order", "order_focus", "order_stunt", "by", "answers",
+    "magic_missile", "lightning_bolt", "fireball", "binding_chains", "aid", "mana", "column", "row", "aim", "douse",
 )  # fmt: skip
 (
     PASS, STAND_BY, STAY, KEEP, ATTACK, UNARMED, THROW, RELOAD, TRIP, DISARM, SHOVE, GRAPPLE,
     BREAK_FREE, DIRT, RETRIEVE, PICK_UP, DROP, LET_GO, INTIMIDATE, REQUEST_MORALE, SUNDER_WEAPON, BREAK_SHIELD,
     GO, STAND, BREAK, LEAVE, GO_AGAIN, LEAVE_AGAIN, USE, TO, EXIT,
     STRIKE_AT, GO_AFTER, LET_PASS, ORDER, ORDER_FOCUS, ORDER_STUNT, BY, ANSWERS,
+    MAGIC_MISSILE, LIGHTNING_BOLT, FIREBALL, BINDING_CHAINS, AID, MANA, COLUMN, ROW, AIM, DOUSE,
 ) = range(len(CHOICES))  # fmt: skip
+
+SPELLS: Final = CHOICES[MAGIC_MISSILE : AID + 1]  # casting a spell is the choice of its name
+MOST_MANA: Final = 11  # dice: 1 + int, which is at most 10
+MANA_DICE: Final = tuple(str(dice + 1) for dice in range(MOST_MANA))
 
 # The uses of an advantage, which are the lines of the pick "use".
 STUNTS: Final = ("trip", "disarm", "shove", "grapple", "dirt")  # these can go together with an attack
@@ -47,10 +53,12 @@ USES: Final = ("dice", *(f"{stunt} before" for stunt in STUNTS), *(f"{stunt} aft
 DICE: Final = 0
 CHECKS: Final = (  # what a check is for
     *STUNTS, "break free", "retrieve", "save", "break their morale", "defend",
+    "douse",
     "stand firm", "get away", "give an order",
 )  # fmt: skip
 (
     CHECK_FREE, CHECK_RETRIEVE, CHECK_SAVE, CHECK_MORALE, CHECK_DEFEND,
+    CHECK_DOUSE,
     CHECK_FIRM, CHECK_ESCAPE, CHECK_ORDER,
 ) = range(len(STUNTS), len(CHECKS))  # fmt: skip
 
@@ -59,18 +67,22 @@ STR, DEX, INT, WIL = range(len(ABILITIES))
 
 CONDITIONS: Final = (
     "prone", "grappled", "open", "surprised", "exhausted", "paralyzed", "stunned", "blind", "deafened",
+    "unaware", "aided", "burning", "corroding", "charmed",
 )  # fmt: skip
-PRONE, GRAPPLED, OPEN, SURPRISED, EXHAUSTED, PARALYZED, STUNNED, BLIND, DEAFENED = range(len(CONDITIONS))
+(
+    PRONE, GRAPPLED, OPEN, SURPRISED, EXHAUSTED, PARALYZED, STUNNED, BLIND, DEAFENED,
+    UNAWARE, AIDED, BURNING, CORRODING, CHARMED,
+) = range(len(CONDITIONS))  # fmt: skip
 
-# The causes of advantage and disadvantage on a d20: conditions, by their numbers, and some more.
+# The causes of advantage and disadvantage on a d20: the first conditions, by their numbers, and some more.
 CAUSES: Final = (
-    *CONDITIONS, "long range", "cover",
+    *CONDITIONS[: AIDED + 1], "long range", "cover",
     "no commander",
 )  # fmt: skip
 (
     BY_RANGE, BY_COVER,
     BY_LOSS,
-) = range(len(CONDITIONS), len(CAUSES))  # fmt: skip
+) = range(AIDED + 1, len(CAUSES))  # fmt: skip
 
 STATUSES: Final = ("able", "out", "given_up", "gone")
 ABLE, OUT, GIVEN_UP, GONE = range(len(STATUSES))
@@ -84,8 +96,8 @@ LEADER_OUT, HALF_LEFT, ALONE, AMBUSHED, AFRAID = range(len(BREAKS))
 OBJECTIVES: Final = ("defeat", "escape", "hold")
 DEFEAT, ESCAPE, HOLD = range(len(OBJECTIVES))
 
-MODES: Final = ("melee", "missile", "thrown")  # of an attack
-MELEE, MISSILE, THROWN = range(len(MODES))
+MODES: Final = ("melee", "missile", "thrown", "spell")  # of an attack
+MELEE, MISSILE, THROWN, SPELL = range(len(MODES))
 
 ORDERS: Final = ("charge", "kite", "cut off", "retreat", "shield wall", "focus", "stunt")  # to retainers
 CHARGE, KITE, CUT_OFF, RETREAT, SHIELD_WALL, FOCUS, TRY_STUNT = range(len(ORDERS))
@@ -103,5 +115,6 @@ MAX_FIGHTERS: Final = 10
 MOST_HP: Final = 1000
 INVENTORY: Final = 10  # slots
 SLOTS: Final = tuple(str(slot + 1) for slot in range(INVENTORY))
+PLACES: Final = tuple(str(place + 1) for place in range(MAX_FIGHTERS - 1))  # of enemies or allies in a view
 MOST_SQUARES: Final = 8  # of one move
 FEET_A_SQUARE: Final = 5

@@ -1,4 +1,4 @@
-"""Kernels that devices run beside those of the games: who is asked, how fights ended, and random legal actions."""
+"""Kernels that devices run beside those of the games: who is asked, how fights ended, and actions that are drawn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_env.tabletop.batch.networks import choose
 from heartrush_env.tabletop.kernels import Kernel, Kind
 from heartrush_env.tabletop.rng import GOLDEN, fight_key, mix
 from heartrush_env.tabletop.sources import Sources
 
 HALF = np.uint64(32)  # bits
+DRAWN, CHOSEN = np.uint64(0x5D588B656C078965), np.uint64(0x9FB21C651E98DF25)  # which keys: of draws, of networks
 
 
 class Extra(NamedTuple):
@@ -27,23 +29,27 @@ class Extras(NamedTuple):
     spread_ends: Extra
     find_asked: Extra
     draw_actions: Extra
+    choose: Extra
 
 
 def extras_of(sources: Sources) -> Extras:
     """Return the kernels with the sources of a game."""
     slots, flags, masks = (np.dtype(np.int64), 1), (np.dtype(np.bool_), 2), (np.dtype(np.int8), 3)
     ends: list[Kind] = [(np.dtype(np.bool_), 1)] * 2
+    actions, keys, numbers = (np.dtype(np.int64), 2), (np.dtype(np.uint64), 1), np.dtype(np.float32)
+    networks: list[Kind] = [actions, (numbers, 1), (np.dtype(np.float64), 2), (np.dtype(np.int8), 2), (numbers, 3)]
     return Extras(
         Extra(Kernel(spread_ends, sources), [slots, *ends, flags, flags]),
-        Extra(Kernel(find_asked, sources), [slots, masks, flags]),
-        Extra(Kernel(draw_actions, sources), [slots, masks, (np.dtype(np.int64), 2), (np.dtype(np.uint64), 1)]),
+        Extra(Kernel(find_asked, sources), [slots, masks, slots, flags]),
+        Extra(Kernel(draw_actions, sources), [slots, masks, actions, keys]),
+        Extra(Kernel(choose, sources), [slots, (numbers, 3), masks, slots, *networks, keys, actions]),
     )
 
 
-def keys_of_draws(seed: int, number: int) -> NDArray[np.uint64]:
-    """Return the key of each of `number` slots with which `draw_actions` begins a sequence of draws."""
+def keys_of_draws(seed: int, number: int, which: np.uint64 = DRAWN) -> NDArray[np.uint64]:
+    """Return the key of each of `number` slots with which a sequence of draws begins, unlike those of fights' dice."""
     with np.errstate(over="ignore"):
-        keys: NDArray[np.uint64] = fight_key(np.uint64(seed), np.arange(number, dtype=np.uint64))
+        keys: NDArray[np.uint64] = fight_key(mix(np.uint64(seed) ^ which), np.arange(number, dtype=np.uint64))
     return keys
 
 
@@ -56,14 +62,14 @@ def spread_ends(slots, terminated, truncated, terminations, truncations):
             truncations[slot, seat] = truncated[slot]
 
 
-def find_asked(slots, masks, asked):
-    """Write which seats have a legal action besides the first, which is legal where nothing is to be decided."""
+def find_asked(slots, masks, who, asked):
+    """Write which seats that no network plays have a legal action besides the first, which is legal for no choice."""
     for k in range(len(slots)):
         slot = slots[k]
         for seat in range(masks.shape[1]):
             asked[slot, seat] = False
             for action in range(1, masks.shape[2]):
-                if masks[slot, seat, action] == 1:
+                if masks[slot, seat, action] == 1 and who[seat] < 0:
                     asked[slot, seat] = True
 
 

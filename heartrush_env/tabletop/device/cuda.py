@@ -23,6 +23,7 @@ OLDEST: Final = (8, 0)  # the compute capability for which the PTX is made
 THREADS: Final = 64  # in a block
 DLPACK_CUDA: Final = 2  # DLPack's number for this type of device
 DEFAULT_STREAM: Final = 0
+RESTS: Final = 64 << 20  # bytes; the driver allocates whole pages of 2 MiB, and keeps some of them for itself
 
 
 @cache
@@ -60,21 +61,17 @@ class CudaDevice:
         self.name, self.kind = f"cuda:{number}", (DLPACK_CUDA, number)
         device = self._call("cuDeviceGet", number)
         attributes = driver.CUdevice_attribute
-        found = tuple(
-            int(
-                self._call(
-                    "cuDeviceGetAttribute",
-                    getattr(attributes, f"CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_{part}"),
-                    device,
-                )
-            )
-            for part in ("MAJOR", "MINOR")
-        )
+
+        def attribute(name: str) -> int:
+            return int(self._call("cuDeviceGetAttribute", getattr(attributes, f"CU_DEVICE_ATTRIBUTE_{name}"), device))
+
+        found = tuple(attribute(f"COMPUTE_CAPABILITY_{part}") for part in ("MAJOR", "MINOR"))
         if found < OLDEST:
             raise DeviceError(
                 f'device "{self.name}": expected compute capability {OLDEST[0]}.{OLDEST[1]} or newer, got '
                 f"{found[0]}.{found[1]}."
             )
+        self._threads = attribute("MULTIPROCESSOR_COUNT") * attribute("MAX_THREADS_PER_MULTIPROCESSOR")
         self._context = self._call("cuDevicePrimaryCtxRetain", device)
         self._codes: dict[Any, Any] = {}
 
@@ -127,6 +124,11 @@ class CudaDevice:
                 module = self._in_context("cuModuleLoadData", code + b"\0")
             self._codes[key] = self._in_context("cuModuleGetFunction", module, ENTRY)
         return self._codes[key]
+
+    def reserve(self, code: Any) -> int:
+        """Return how many bytes the driver takes, at most: local memory of all threads at once, and rests of pages."""
+        each = self._driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES
+        return self._threads * int(self._in_context("cuFuncGetAttribute", each, code)) + RESTS
 
     def launch(self, code: Any, words: int, slots: int) -> None:
         """Run machine code for each of `slots` slots, given the address of the argument words on the device."""

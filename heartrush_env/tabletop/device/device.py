@@ -48,6 +48,9 @@ class Device(Protocol):
     def code(self, kernel: Kernel, kinds: Sequence[Kind]) -> Any:
         """Return the device's machine code of a kernel for these argument kinds."""
 
+    def reserve(self, code: Any) -> int:
+        """Return how many bytes the device needs besides its arrays, at most, when it runs this machine code."""
+
     def launch(self, code: Any, words: int, slots: int) -> None:
         """Run machine code for each of `slots` slots, given the address of the argument words on the device."""
 

@@ -111,11 +111,10 @@ class DeviceFights:
             raise DeviceError(
                 f"device {device.name}: expected a game whose fights run as kernels, got {self.one.game.name}."
             )
-        self._rows_of_one = [
-            (name, row) for name, row in _arrays(self.one.playing(np.zeros(1, np.int64), autoreset=True))
-            if name not in self.one.shared
-        ]  # fmt: skip
-        check_room(device, num_fights, sum(row.nbytes for _, row in self._rows_of_one) + EXTRA)
+        call = self.one.playing(np.zeros(1, np.int64), autoreset=True)
+        self._rows_of_one = [(name, row) for name, row in _arrays(call) if name not in self.one.shared]
+        reserve = device.reserve(device.code(call.kernel, kinds_of(call.arguments)))
+        check_room(device, num_fights, sum(row.nbytes for _, row in self._rows_of_one) + EXTRA, reserve)
         self.host = make(num_fights)
         self.host.complete_caches()
         call = self.host.playing(np.arange(num_fights, dtype=np.int64), autoreset=True)
@@ -180,11 +179,12 @@ def _arrays(call: Call) -> Iterator[tuple[str, NDArray[Any]]]:
             yield name, argument
 
 
-def check_room(device: Device, num_fights: int, each: int) -> None:
-    """Raise DeviceError if fights of `each` bytes need more memory than a device has free."""
+def check_room(device: Device, num_fights: int, each: int, reserve: int) -> None:
+    """Raise DeviceError if fights of `each` bytes, and the reserve, need more memory than a device has free."""
     free, needed = device.free_memory(), num_fights * each
-    if needed > free:
+    if needed > free - reserve:
+        left = f", of which its driver may need {reserve:,}" if reserve else ""
         raise DeviceError(
-            f"num_envs: expected at most {free // each}, since {device.name} has {free:,} bytes free, got "
-            f"{num_fights}, which takes {needed:,}."
+            f"num_envs: expected at most {max(0, (free - reserve) // each)}, since {device.name} has {free:,} bytes "
+            f"free{left}, got {num_fights}, which takes {needed:,}."
         )

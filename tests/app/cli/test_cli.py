@@ -42,7 +42,8 @@ from tests.shipped import ON_MAP, SHIPPED
         ("conform", "heartrush conform -- node"),
         ("conform", "exit codes: 0"),
         ("duel analyse", "examples:\n  heartrush duel analyse duel --rule profile=plain\n"),
-        ("duel exploit", "examples:\n  heartrush duel exploit uniform duel --rule profile=plain\n"),
+        ("exploit", "examples:\n  heartrush exploit uniform duel --rule profile=plain\n"),
+        ("duel exploit", "`heartrush duel exploit` is the same command."),
         ("duel solve", "examples:\n  heartrush duel solve duel --rule profile=plain\n"),
     ],
 )

@@ -125,6 +125,12 @@ class Both:
     def compare(self) -> None:
         """Check that both have come to the same position."""
         own, expected = self.engine(), self.reference()
+        if own["window"] == "over":  # what ends with the last round is no matter
+            for one in (*own["fighters"], *expected["fighters"]):
+                one["conditions"] = []
+        if own["window"] in ("strike", "pursue"):  # when a grappler that is on its way lets go is no matter
+            for one in (*own["fighters"], *expected["fighters"]):
+                one["conditions"] = [it for it in one["conditions"] if it != "grappled"]
         if own["window"] == "shield":  # when a broken or thrown weapon leaves the hand is no matter
             for one in (*own["fighters"], *expected["fighters"]):
                 one["held"] = None

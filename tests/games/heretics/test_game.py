@@ -157,7 +157,7 @@ def test_a_bad_option_is_refused_in_a_sentence(options: dict[str, Any], why: str
 
 def test_all_faults_of_a_scenario_are_told_at_once() -> None:
     fighters = [
-        {"from": "sellsword", "team": "blue", "str": 40, "spells": []},
+        {"from": "sellsword", "team": "blue", "str": 40, "spells": ["wish"]},
         {"from": "ogre", "team": "red", "hp": 0, "at": [1]},
     ]
     with pytest.raises(HeartRushError) as refused:
@@ -165,7 +165,7 @@ def test_all_faults_of_a_scenario_are_told_at_once() -> None:
     said = str(refused.value)
     for why in (
         "fighter 1: str: expected a whole number from -10 to 10, got 40",
-        "fighter 1: spells is [], but not played yet",
+        "fighter 1: spells: expected a list of spells: magic_missile, lightning_bolt",
         "fighter 2: hp: expected",
         "fighter 2: at: expected a square as [x, y], got [1]",
         "fighter 2: unknown fighter 'ogre'",
@@ -196,7 +196,7 @@ def test_a_snapshot_with_a_weapon_that_does_not_exist_is_refused() -> None:
     batch.start([0], 1, [0])
     data = json.loads(json.dumps(batch.snapshot(0)))
     data["position"]["fighters"][0]["held"] = 100
-    with pytest.raises(SnapshotError, match=r"fighters\.held: expected -1 to 14, got 100"):
+    with pytest.raises(SnapshotError, match=r"fighters\.held: expected -1 to 16, got 100"):
         batch.restore(0, data)
 
 

@@ -1,12 +1,23 @@
-"""Programs play the game through the protocol, as they play any other game."""
+"""Programs, environments and commands reach the game as they reach any other game."""
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import gymnasium
 import numpy as np
+import pettingzoo
+import pytest
+from heartrush_agents import load
+from heartrush_agents.base import Player, Probabilities
 from heartrush_agents.external import ProgramPlayer, close, program
 
-from heartrush_env import open_game
-from heartrush_env.tabletop.game import asked_of
+from heartrush_env import heretics_v0, open_game
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heretics.game import Heretics
+from heartrush_env.records import check, read_record
+from heartrush_env.tabletop.game import Observation, asked_of
 
 COMMAND = (sys.executable, "-m", "heartrush_env.app.cli.main", "engine", "random", "--game", "heretics")
 
@@ -32,3 +43,79 @@ def test_a_program_is_told_which_seat_decides() -> None:
         batch.step(actions)
     close(agent)
     assert {"halberdier_0", "hedgemage_0"} <= met
+
+
+def played(env: Any) -> float:
+    """Play a fight of a single seat with the first legal action each time, and return the sum of its rewards."""
+    observation, _ = env.reset(seed=4)
+    total, over = 0.0, False
+    while not over:
+        action = int(observation["action_mask"].argmax())
+        observation, reward, terminated, truncated, _ = env.step(action)
+        total, over = total + float(reward), terminated or truncated
+    return total
+
+
+SINGLE: list[Callable[..., Any]] = [
+    heretics_v0.single_env,
+    lambda scenario, **options: gymnasium.make("heartrush_env/Heretics-v0", scenario=scenario, **options),
+]
+
+
+@pytest.mark.parametrize("make", SINGLE)
+def test_the_captain_is_the_enemy_of_a_single_seat(make: Callable[..., Any]) -> None:
+    """Someone who only waits loses to it, and never to an enemy that waits as well."""
+    assert played(make("gate", control="team", seat="blue_0")) == -1
+    assert played(make("gate", control="team", seat="blue_0", max_cycles=40, opponent=Waiting)) == 0
+
+
+class Waiting(Player):
+    """Takes the first legal action, which is to wait."""
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """Return 1 for the first legal action."""
+        return np.eye(len(self.game.action_names))[observation["action_mask"].argmax()]
+
+
+def test_many_fights_at_once() -> None:
+    makers: list[Callable[..., Any]] = [
+        heretics_v0.vector_env,
+        lambda **how: gymnasium.make_vec("heartrush_env/Heretics-v0", vectorization_mode="vector_entry_point", **how),
+    ]
+    for make in makers:
+        envs = make(num_envs=2, scenario="gate", seat="all")
+        observations, _ = envs.reset(seed=1)
+        assert observations["action_mask"].shape == (14, 713)
+    assert heretics_v0.make_vec(num_envs=2, scenario="gate").reset(seed=1)
+    if hasattr(pettingzoo, "register"):
+        assert "heartrush_env/heretics-v0" in pettingzoo.parallel_registry
+
+
+def test_learners_of_stable_baselines() -> None:
+    pytest.importorskip("stable_baselines3")
+    from heartrush_train.sb3.vec_env import SeatVecEnv
+
+    from heartrush_env.envs.vector import BatchEnv
+
+    envs = SeatVecEnv(BatchEnv(Heretics("gate"), 2), [])
+    envs.reset()
+    masks = np.array(envs.env_method("action_masks"))
+    assert masks.shape == (14, 713) and masks.any(axis=1).all()
+    assert envs.step(masks.argmax(axis=1))[1].shape == (14,)
+
+
+def test_a_fight_without_named_agents_is_one_of_captains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = tmp_path / "fight.hrr"
+    assert main(["fight", "gate", "--game", "heretics", "--seed", "2", "--record", str(place)]) == 0
+    told = capsys.readouterr().out
+    assert told.count("played by heretics_captain") == 7 and "The fight is over" in told
+    check(read_record(place))
+
+
+def test_ten_levels_rise() -> None:
+    levels = load("heretics_captain").levels
+    won = [level.against["heretics_charger"][0] for level in levels.values()]
+    assert list(levels) == [str(number) for number in range(1, 11)] and won == sorted(won)
+    easy, full = (load("heretics_captain", level=level) for level in ("easy", 10))
+    assert easy.id == "heretics_captain@easy" and levels["3"].difficulty.mistakes == 0.7
+    assert "70 % of its decisions" in easy.description and "mistakes" not in full.description

@@ -19,7 +19,7 @@ def test_the_scripted_enemy_of_each_game_has_an_id_of_its_own() -> None:
 
 
 def test_a_population_is_of_those_that_play_the_game() -> None:
-    assert population(Heretics("duel")) == ("random", "uniform", "heretics_charger")
+    assert population(Heretics("duel")) == ("random", "uniform", "heretics_charger", "heretics_captain")
     assert set(population(ToyGame())) == {"random", "uniform"}  # a game without agents of its own
     assert left_out(Heretics("duel")) == left_out(ToyGame()) == {}
     forgetful = HeartRush("duel", memory=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.reference.heretics.fighters import WEAPONS, Fighter
+from tests.reference.heretics.ground import Square, apart
 from tests.reference.heretics.moves import Moves
 
 STUNTS = ("trip", "disarm", "shove", "grapple", "dirt")
@@ -60,6 +61,9 @@ class Acts(Moves):
             options |= {f"{it} {number}" for it in STUNTS if self.stunt_is_possible(fighter, it, target)}
         if fighter.grappler is not None:
             options.add("break_free")
+        for mate in self.able(fighter.side):
+            if mate.has("burning", "corroding") and self.distance(fighter, mate) <= 1:
+                options.add("douse self" if mate is fighter else f"douse {self.place(fighter, mate)}")
         if fighter.weapon is not None and fighter.weapon.loads and not fighter.loaded:
             options.add("reload")
         options |= {f"retrieve {k + 1}" for k, item in enumerate(fighter.inventory) if item is not None}
@@ -97,6 +101,11 @@ class Acts(Moves):
             self.stunt(fighter, verb, self.at_place(fighter, int(rest[0]), 1 - fighter.side))
         elif verb in ("retrieve", "pick_up"):
             return (yield from self.retrieve(fighter, verb, rest[0]))
+        elif verb == "douse":
+            mate = fighter if rest[0] == "self" else self.at_place(fighter, int(rest[0]), fighter.side)
+            if self.check(fighter, "dex", 10):
+                mate.conditions.pop("burning", None)
+                mate.conditions.pop("corroding", None)
         elif verb == "break_free":
             self.break_free(fighter)
         elif verb == "reload":
@@ -105,7 +114,7 @@ class Acts(Moves):
             self.intimidated[fighter.side] = True
             self.demand(fighter, hears_only=True)
         elif verb in ("move_again", "leave_again"):
-            self.go(fighter, verb, second, self.speed(fighter))
+            yield from self.go(fighter, verb, second, self.speed(fighter))
         return False
 
     def still_possible(self, fighter: Fighter, deed: str, second: str | None) -> bool:
@@ -125,6 +134,28 @@ class Acts(Moves):
         foes = {it.square for it in self.enemies(fighter) if it.square is not None}
         path = self.ground.path(fighter.square, self.square_of(fighter, second), foes)
         return path is not None and len(path) - 1 <= self.after_standing(fighter, self.speed(fighter))
+
+    def opportunity(self, fighter: Fighter, goal: Square | None) -> Any:
+        """Let opportunists strike at an enemy that is about to leave their melee range, or the map (R-17)."""
+        if fighter.square is None:
+            return
+        asked = [it for it in self.enemies(fighter) if self.is_left_by(it, fighter, goal)]
+        options = {it: {f"strike {self.place(it, fighter)}", "let_pass"} for it in asked}
+        chosen = yield from self.ask("strike", options)
+        for foe in self.in_order(it for it in asked if chosen[it] != "let_pass"):
+            if fighter.able:
+                foe.reaction = False
+                verb = "unarmed" if foe.shoots else "attack"
+                yield from self.blow(foe, verb, fighter, "melee", by_dice=True)
+                self.look_for_end()
+
+    def is_left_by(self, foe: Fighter, fighter: Fighter, goal: Square | None) -> bool:
+        """Return whether a step of a fighter leaves the melee range of an opportunist that can strike."""
+        ready = foe.opportunist and foe.may_act and foe.reaction and not foe.has("surprised")
+        verb = "unarmed" if foe.shoots else "attack"
+        if not ready or foe.square is None or not self.attack_is_possible(foe, verb, fighter):
+            return False
+        return goal is None or apart(foe.square, goal) > self.reach(foe, verb)
 
     # -- attacks -------------------------------------------------------------------------------------------------------
 
@@ -188,12 +219,13 @@ class Acts(Moves):
         """Return whether an attack has a cause of advantage, which may pay for a stunt; disadvantage still counts."""
         return self.helps(target, mode)
 
-    def attack_bonus(self, fighter: Fighter, verb: str) -> int:
+    def attack_bonus(self, fighter: Fighter, verb: str, target: Fighter) -> int:
         """Return what is added to the d20 of an attack (R-20)."""
         if fighter.to_hit is not None:
             return fighter.to_hit
         weapon = fighter.weapon
-        if verb != "unarmed" and weapon is not None and weapon.subtle:
+        subtle = verb != "unarmed" and weapon is not None and weapon.subtle
+        if subtle or target.has("surprised", "unaware"):
             return max(fighter.ability["str"], fighter.ability["dex"])
         return fighter.ability["str"]
 
@@ -236,15 +268,15 @@ class Acts(Moves):
                 self.lose_weapon(fighter, lies_at=None)
         if (yield from self.breaks_shield(target)):
             return
-        self.hurt(target, self.damage(fighter, verb, target, name if weapon else None, both, natural == 20, sunders))
+        self.hurt(target, self.damage(fighter, target, name if weapon else None, both, natural == 20, sunders))
         self.look_for_end()
-        self.on_hit(fighter, verb, target)
+        self.on_hit(fighter, weapon is not None, target)
 
     def roll_attack(
         self, fighter: Fighter, verb: str, target: Fighter, helped: bool, hindered: bool
     ) -> tuple[int, bool]:
         """Return the natural value of an attack roll, as the attacker's, and whether it hits."""
-        bonus, defense = self.attack_bonus(fighter, verb), target.armored_defense
+        bonus, defense = self.attack_bonus(fighter, verb, target), target.armored_defense
         extreme = self.rules["natural_extremes"] != "none"
         if self.rules["roll_to_defend"] == "on" and target.hero:
             die = self.d20(target, hindered, helped or self.is_hindered(target))
@@ -274,10 +306,10 @@ class Acts(Moves):
         return True
 
     def damage(
-        self, fighter: Fighter, verb: str, target: Fighter, weapon: str | None, both: bool, doubled: bool, sunders: bool
+        self, fighter: Fighter, target: Fighter, weapon: str | None, both: bool, doubled: bool, sunders: bool
     ) -> int:
         """Roll the damage of a hit (R-24)."""
-        sides = WEAPONS[weapon].die if weapon is not None else fighter.natural if verb == "attack" else 0
+        sides = WEAPONS[weapon].die if weapon is not None else fighter.natural
         if sides == 0:
             return max(0, fighter.ability["str"])
         factors = [2] * doubled + [2] * sunders
@@ -289,10 +321,10 @@ class Acts(Moves):
         faces = [max(self.roll(sides), self.roll(sides)) if both else self.roll(sides) for _ in range(number)]
         return sum(faces)
 
-    def on_hit(self, fighter: Fighter, verb: str, target: Fighter) -> None:
+    def on_hit(self, fighter: Fighter, armed: bool, target: Fighter) -> None:
         """Let the target of a hit with a natural weapon save against its effect (R-44)."""
         effect = fighter.on_hit
-        natural = verb == "attack" and fighter.weapon is None and fighter.natural > 0
+        natural = not armed and fighter.natural > 0
         if effect is not None and natural and target.able and not self.check(target, effect["save"], effect["number"]):
             self.afflict(target, effect["condition"])
 

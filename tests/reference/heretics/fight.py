@@ -113,16 +113,28 @@ class Fight(Acts):
         yield from self.act_windows(group)
         if self.rules["late_move"] == "on":
             yield from self.move_window("late_move", group)
+        self.burn(group)
         for fighter in group:
-            for name in [name for name, begun in fighter.conditions.items() if begun is not None and begun >= 1]:
-                del fighter.conditions[name]
+            ending = [name for name, begun in fighter.conditions.items() if begun is not None and begun >= 1]
+            for name in ending:
+                if name not in ("burning", "corroding"):
+                    del fighter.conditions[name]
+
+    def burn(self, group: list[Fighter]) -> None:
+        """Roll for fire and acid that have been on fighters since before this phase (R-28)."""
+        for fighter in group:
+            for name in ("burning", "corroding"):
+                begun = fighter.conditions.get(name, 0)
+                if fighter.able and (begun is None or begun >= 1):
+                    self.hurt(fighter, self.roll(6))
+        self.look_for_end()
 
     def request(self, side: int) -> Any:
         """Ask a side that holds a request whether to use it (R-30)."""
         able = [it for it in self.members(side) if it.able]
         if not self.requests[side] or not self.can_be_broken(1 - side):
             return
-        speaker = next((it for it in able if it.leader), able[0])
+        speaker = self.speaker(side)
         options = {"keep"}
         for fighter in able:
             options.add("request self" if fighter is speaker else f"request {self.place(speaker, fighter)}")

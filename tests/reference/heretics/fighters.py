@@ -116,10 +116,12 @@ class Fighter:
     fears: frozenset[str]
     hero: bool
     square: Square | None
+    opportunist: bool = False
     leader: bool = False
     status: str = "able"
     loaded: bool = True
     breaking: bool = False
+    routed: bool = False
     grappler: Fighter | None = None
     # Conditions, each with the phases of its side that have begun since; None if it has no end of this kind.
     conditions: dict[str, int | None] = field(default_factory=dict)
@@ -169,7 +171,7 @@ class Fighter:
     @property
     def may_act(self) -> bool:
         """Whether it may take an action or a reaction, as far as conditions allow it."""
-        return self.able and not self.has("paralyzed", "stunned")
+        return self.able and not self.routed and not self.has("paralyzed", "stunned")
 
     def defense(self, ability: str) -> int:
         """Return the target number of whoever works against an ability."""
@@ -192,5 +194,5 @@ def fighter_of(given: Mapping[str, Any], index: int, side: int, heroes: str | No
         table.get("to_hit"), speed // 5, table.get("natural", 0), table.get("on_hit"), table.get("fearless", False),
         table.get("steady", False), table.get("fearsome"), frozenset(table.get("fears", [])),
         role == "hero" and table["team"] == heroes, None if at is None else (at[0], at[1]),
-        conditions=dict.fromkeys(table.get("conditions", [])),
+        opportunist=table.get("opportunist", False), conditions=dict.fromkeys(table.get("conditions", [])),
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.reference.heretics.fighters import Fighter
-from tests.reference.heretics.ground import Square
+from tests.reference.heretics.ground import HAZARDS, Square
 from tests.reference.heretics.table import Asked, TableOfFighters
 
 
@@ -93,7 +93,7 @@ class Moves(TableOfFighters):
         places = yield from self.pick(window, {it: self.picks(it, picking[it], it.squares_left) for it in picking})
         for fighter in self.in_order(chosen):
             if fighter.able:
-                self.carry_out_move(window, fighter, chosen[fighter], places.get(fighter))
+                yield from self.carry_out_move(window, fighter, chosen[fighter], places.get(fighter))
                 self.look_for_end()
 
     def pick(self, window: str, options: dict[Fighter, set[str]]) -> Any:
@@ -106,16 +106,17 @@ class Moves(TableOfFighters):
         """Return fighters in the order in which their declarations are carried out (R-14)."""
         return sorted(fighters, key=lambda it: (-it.ability["dex"], it.index))
 
-    def carry_out_move(self, window: str, fighter: Fighter, deed: str, place: str | None) -> None:
+    def carry_out_move(self, window: str, fighter: Fighter, deed: str, place: str | None) -> Any:
         """Carry out a declaration of a move window."""
         self.tell(f"{fighter.index}: {deed} {place or ''}")
         if deed == "stay":
             if window == "move":
                 self.suffer_ground(fighter)
             return
-        fighter.squares_left = self.go(fighter, deed, place, fighter.squares_left)
+        left = yield from self.go(fighter, deed, place, fighter.squares_left)
+        fighter.squares_left = left
 
-    def go(self, fighter: Fighter, deed: str, place: str | None, left: int) -> int:
+    def go(self, fighter: Fighter, deed: str, place: str | None, left: int) -> Any:
         """Carry out a move with so many squares; return how many are left."""
         if deed in ("break", "leave"):
             fighter.breaking = True
@@ -127,20 +128,59 @@ class Moves(TableOfFighters):
         goal = self.square_of(fighter, place)
         path = self.ground.path(fighter.square, goal, {it.square for it in self.enemies(fighter) if it.square})
         assert path is not None, "a goal that cannot be reached"
-        while path[-1] != fighter.square and self.taken(path[-1]):
-            path.pop()
-        steps = len(path) - 1
+        steps = yield from self.walk(fighter, path)
         if steps > 0:
             self.let_go(fighter)
-        fighter.square = path[-1]
         left -= steps
         if fighter.has("prone") and steps > 0:
             left = fighter.squares_left = 0  # it crawls one square a phase
-        if deed in ("leave", "leave_again") and fighter.square == goal:
-            self.leave(fighter)  # before the ground can harm it
-        else:
+        if not fighter.able:
+            return left
+        if deed in ("leave", "leave_again") and fighter.square == goal and self.speed(fighter) > 0:
+            yield from self.opportunity(fighter, None)
+            if fighter.able and self.speed(fighter) > 0 and (yield from self.gets_away(fighter)):
+                self.leave(fighter)  # before the ground can harm it
+                return left
+        if fighter.able:
             self.suffer_ground(fighter)
         return left
+
+    def walk(self, fighter: Fighter, path: list[Square]) -> Any:
+        """Go along a path as far as opportunists let a fighter, and stop on a free square; return the steps."""
+        places = [path[0]]  # all squares so far
+        for square in path[1:]:
+            yield from self.opportunity(fighter, square)
+            if not fighter.able or self.speed(fighter) == 0:
+                break
+            fighter.square = square
+            places.append(square)
+        while len(places) > 1 and any(
+            it.able and it is not fighter and it.square == places[-1] for it in self.fighters
+        ):
+            places.pop()
+        fighter.square = places[-1]
+        return len(places) - 1
+
+    def opportunity(self, fighter: Fighter, goal: Square | None) -> Any:
+        """Let opportunists strike at an enemy that is about to leave their melee range, or the map (R-17)."""
+        raise NotImplementedError
+
+    def sees(self, fighter: Fighter, other: Fighter) -> bool:
+        """Return whether a fighter has another in sight."""
+        far = fighter.has("blind") and self.distance(fighter, other) > 2
+        return not far and self.blocked_lines(fighter, other) < 4
+
+    def gets_away(self, fighter: Fighter) -> Any:
+        """Let enemies in whose sight a fighter leaves the map pursue it; return whether it is gone (R-34)."""
+        watchers = [it for it in self.enemies(fighter) if self.sees(it, fighter)]
+        if not watchers or self.rules["pursuit"] == "off":
+            return True
+        speaker = self.speaker(1 - fighter.side)
+        choice = yield from self.ask("pursue", {speaker: {f"pursue {self.place(speaker, fighter)}", "let_pass"}})
+        if choice[speaker] == "let_pass" or self.check(fighter, "dex", max(it.defense("dex") for it in watchers)):
+            return True
+        fighter.breaking = False
+        return False
 
     def square_of(self, fighter: Fighter, place: str) -> Square:
         """Return the square that a pick names."""
@@ -153,6 +193,8 @@ class Moves(TableOfFighters):
         sides = 0 if self.ground is None or fighter.square is None else self.ground.die(fighter.square)
         if sides:
             self.hurt(fighter, self.roll(sides))
+        if sides == HAZARDS["*"] and fighter.able:
+            self.afflict(fighter, "burning")
 
     def leave(self, fighter: Fighter) -> None:
         """Take a fighter off the map."""

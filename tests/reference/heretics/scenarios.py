@@ -15,9 +15,10 @@ SETTINGS = {
     "retrievals": [0, 1, 2, 3], "fumble": ["open", "none"], "shield_break": ["on", "off"],
     "doubling": ["multiply", "add"], "subtle_triples": ["off", "on"], "roll_to_defend": ["off", "on"],
     "advantage_use": ["choice", "stunt_only", "dice_only"], "morale_requests": ["on", "off"],
-    "morale_targets": ["npc_sides", "all", "none"],
+    "morale_targets": ["npc_sides", "all", "none"], "pursuit": ["on", "off"],
 }  # fmt: skip
-CONDITIONS = ("prone", "exhausted", "paralyzed", "stunned", "blind", "deafened")
+NOT_IN_REFERENCE = {"magic": "off"}  # what the reference does not play yet
+CONDITIONS = ("prone", "exhausted", "paralyzed", "stunned", "blind", "deafened", "burning", "corroding")
 TAGS = ("undead", "beast")
 MAPS = {
     "gate": """
@@ -106,7 +107,7 @@ def random_fighter(rng: random.Random) -> dict[str, Any]:
                 "condition": rng.choice(CONDITIONS),
             }  # fmt: skip
         fighter["hd"] = rng.choice((1, 1, 2, 3))
-    for trait, chance in (("fearless", 0.1), ("steady", 0.15)):
+    for trait, chance in (("fearless", 0.1), ("steady", 0.15), ("opportunist", 0.3)):
         if rng.random() < chance:
             fighter[trait] = True
     if rng.random() < 0.25:
@@ -148,9 +149,8 @@ def random_scenario(rng: random.Random) -> dict[str, Any]:
     scenario["surprise"] = rng.choice(("roll", "none", "none", "blue", "red"))
     scenario["round_cap"] = rng.randint(2, 12)
     count = rng.choice((1, 1, 2, 4, 8))
-    scenario["rules"] = {"pursuit": "off"} | {
-        name: rng.choice(SETTINGS[name]) for name in rng.sample(list(SETTINGS), count)
-    }
+    drawn = {name: rng.choice(SETTINGS[name]) for name in rng.sample(list(SETTINGS), count)}
+    scenario["rules"] = {**NOT_IN_REFERENCE, **drawn}
     on_map = rng.random() < 0.7
     if on_map:
         add_map(rng, scenario)

@@ -15,6 +15,7 @@ DEFAULTS = {
     "late_move": "on", "spoilt_declaration": "redeclare", "initiative": "side_d6", "retrievals": 2, "fumble": "open",
     "shield_break": "on", "doubling": "multiply", "subtle_triples": "off", "roll_to_defend": "off",
     "advantage_use": "choice", "morale_requests": "on", "morale_targets": "npc_sides", "round_cap": 50,
+    "pursuit": "on",
 }  # fmt: skip
 
 
@@ -88,6 +89,11 @@ class TableOfFighters:
         able = self.able(side)
         return next((it for it in able if it.leader), None) or self.strongest(able)
 
+    def speaker(self, side: int) -> Fighter:
+        """Return the fighter that is asked for its side: the leader, else the first able one."""
+        able = self.able(side)
+        return next((it for it in able if it.leader), able[0])
+
     def place(self, viewer: Fighter, other: Fighter) -> int:
         """Return the number of a fighter in the names of another's actions."""
         row = [it for it in self.members(other.side) if it is not viewer]
@@ -155,7 +161,10 @@ class TableOfFighters:
     def afflict(self, fighter: Fighter, condition: str) -> None:
         """Give a fighter a condition that ends with its side's first phase that begins from now on (R-45)."""
         endless = condition in fighter.conditions and fighter.conditions[condition] is None
-        fighter.conditions[condition] = None if condition == "prone" or endless else 0
+        if condition in ("burning", "corroding"):
+            fighter.conditions.setdefault(condition, 0)
+        else:
+            fighter.conditions[condition] = None if condition == "prone" or endless else 0
         self.tell(f"{fighter.index} is {condition}")
 
     def free(self, fighter: Fighter) -> None:

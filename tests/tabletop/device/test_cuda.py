@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.tabletop.device import cuda
-from heartrush_env.tabletop.device.cuda import THREADS, CudaDevice
+from heartrush_env.tabletop.device.cuda import RESTS, THREADS, CudaDevice
 from heartrush_env.tabletop.device.device import DeviceError
 from heartrush_env.tabletop.device.opening import open_device
 from heartrush_env.tabletop.kernels import PLAIN, kinds_of
@@ -25,8 +25,10 @@ class FakeDriver:
     """The functions of cuda.bindings.driver that the package calls."""
 
     CUdevice_attribute = SimpleNamespace(
-        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR=75, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR=76
-    )
+        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR=75, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR=76,
+        CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT=16, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR=39,
+    )  # fmt: skip
+    CUfunction_attribute = SimpleNamespace(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES=3)
     CUpointer_attribute = SimpleNamespace(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL=9)
 
     def __init__(self, gpus: int = 2, capability: tuple[int, int] = (9, 0), opens: int = OK) -> None:
@@ -50,7 +52,11 @@ class FakeDriver:
         return OK, 100 + number
 
     def cuDeviceGetAttribute(self, attribute: int, device: int) -> tuple[int, int]:
-        return OK, self.capability[attribute - 75]
+        return OK, {75: self.capability[0], 76: self.capability[1], 16: 132, 39: 2048}[attribute]
+
+    def cuFuncGetAttribute(self, attribute: int, code: str) -> tuple[int, int]:
+        assert attribute == 3
+        return self.status, 1000
 
     def cuDevicePrimaryCtxRetain(self, device: int) -> tuple[int, str]:
         return OK, f"context of {device}"
@@ -130,6 +136,11 @@ def test_memory_is_new_and_zero_and_copies_arrive() -> None:
     device.free(address)
     device.free(other)
     assert not driver.memory
+
+
+def test_the_driver_needs_local_memory_for_all_threads_at_once() -> None:
+    """An H100 has 132 multiprocessors with 2,048 threads each, here with 1,000 bytes each."""
+    assert CudaDevice(FakeDriver(), 0).reserve("code") == 132 * 2048 * 1000 + RESTS
 
 
 def test_a_launch_covers_all_slots() -> None:

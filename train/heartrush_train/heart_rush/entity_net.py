@@ -32,7 +32,7 @@ class EntityNet(nn.Module):
 
     def forward(self, seen: Seen) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the logit of each choice, (rows, width), -inf for padding, and the value of each row, (rows,)."""
-        layer, rows = self.layers, torch.arange(len(seen.viewer))
+        layer, rows = self.layers, torch.arange(len(seen.viewer), device=seen.moment.device)
         there = seen.fighters[seen.fights][..., PRESENT_AT] > 0
         known = layer["fighter"](seen.fighters)[seen.fights] + layer["relation"](seen.relations)
         if seen.loadouts is not None:
@@ -61,15 +61,27 @@ class EntityNet(nn.Module):
             near = ((distances + layer["beside"](known)[of]).tanh() * others[of][..., None]).sum(dim=1)
             about = about.index_add(0, seen.at, layer["square"](seen.squares) + layer["around"](near))
         scores = layer["logit"](about.tanh())[:, 0]
-        logits = torch.full((len(rows), seen.width), -torch.inf).index_put((seen.row, seen.column), scores)
+        logits = scores.new_full((len(rows), seen.width), -torch.inf).index_put((seen.row, seen.column), scores)
         return logits, layer["value"](state)[:, 0]
+
+    def policy(self, seen: Seen) -> torch.Tensor:
+        """Return the logit of each choice, as calling the network does."""
+        logits: torch.Tensor = self(seen)[0]
+        return logits
+
+    def become(self, network: Any) -> bool:
+        """Load the weights of a network that reads entities; return False if it is of another kind or size."""
+        if not isinstance(network, EntityNetwork) or network.sizes != self.network().sizes:
+            return False
+        self.read(network)
+        return True
 
     def network(self) -> EntityNetwork:
         """Return a copy of the weights as plain arrays, which need no torch."""
         weights: Any = self.layers
         return EntityNetwork(
             {
-                name: (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy())
+                name: (layer.weight.detach().cpu().numpy().T.copy(), layer.bias.detach().cpu().numpy().copy())
                 for name, layer in weights.items()
             }
         )

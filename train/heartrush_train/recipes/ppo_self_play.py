@@ -27,7 +27,7 @@ from threadpoolctl import threadpool_limits
 
 from heartrush_env.envs.vector import BatchEnv
 from heartrush_train import checkpoint
-from heartrush_train.config import ExploiterConfig, SelfPlayConfig
+from heartrush_train.config import ENTITIES, ExploiterConfig, SelfPlayConfig
 from heartrush_train.export import write_agent
 from heartrush_train.heart_rush.exact import ExactNashConv, why_not_exact
 from heartrush_train.lean_run import LeanRun
@@ -57,7 +57,7 @@ class MeasuredRun(Run):
     @cached_property
     def why_not_exact(self) -> str | None:
         """The reason why NashConv cannot be computed, or None if it can."""
-        return why_not_exact(self.game)
+        return "its network reads entities" if self.config.observations == ENTITIES else why_not_exact(self.game)
 
     def plan(self) -> str:
         """Return sentences about the training ahead, and about how exploitability is measured."""
@@ -77,7 +77,8 @@ class MeasuredRun(Run):
         if self.exact is not None:
             with threadpool_limits(1):
                 self.nash_conv = self.exact(cast("Network", self.network()))
-        due, before = (int(self.config.exploiters * update / self.updates) for update in (self.update, self.saved))
+        shares = (self.done, self.saved_share)
+        due, before = (int(round(self.config.exploiters * share, 9)) for share in shares)
         if due > before:
             self.lower_bound = self.exploit()
         return found
@@ -86,11 +87,11 @@ class MeasuredRun(Run):
         """Train an exploiter against the current policy, and return its lower bound in the format of a card."""
         config = self.config
         with TemporaryDirectory() as folder:
-            write_agent(Path(folder), "policy", "The policy so far.", self.network(), self.game, {})
+            write_agent(Path(folder), "policy", "The policy so far.", self.network(), self.game, {}, self.fits())
             exploiter = ExploiterConfig(
                 config.scenario, config.rules, config.memory, config.seed, config.exploiter_samples,
                 opponent=folder, net_arch=config.net_arch, game_name=config.game_name, learner=config.learner,
-                device=config.device,
+                device=config.device, observations=config.observations,
             )  # fmt: skip
             run = exploiter_run(exploiter, Path(folder) / "exploiter")
             return lower_bound(run, fights=EXPLOITERS_FIGHTS, processes=1).as_dict()

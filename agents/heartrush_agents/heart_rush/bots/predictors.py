@@ -7,12 +7,13 @@ equally often.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_agents.base import Probabilities
 from heartrush_agents.heart_rush.bots.scripted import Shares, StancePlayer, uniform
 from heartrush_agents.heart_rush.tables import Features, edge, scenario_of
 from heartrush_agents.heart_rush.tactics.opponent_model import History, Memory, Weights
@@ -94,6 +95,18 @@ class RememberingPlayer(AnsweringPlayer):
         """Bind the player to a game; with `matches`, its memories find repeats of the latest rounds."""
         super().__init__(game)
         self._history = History(self._layout, matches=matches)
+
+    def together(
+        self, players: Sequence[RememberingPlayer], features: Features, masks: NDArray[np.int8]
+    ) -> Probabilities:
+        """Return the policies of `players`, (n, actions): only their stances depend on what each remembers."""
+        probabilities = np.zeros(masks.shape)
+        asked = masks[:, self._layout.stances[0]] != 0
+        for row in np.flatnonzero(asked).tolist():
+            probabilities[row, self._layout.stances] = players[row].shares(features[row])
+        rest = np.flatnonzero(~asked)
+        probabilities[rest, self._layout.defaults(features[rest], masks[rest])] = 1.0
+        return probabilities
 
     def new_match(self) -> None:
         """Forget the enemies."""

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Player, Probabilities
 from heartrush_agents.heart_rush.tables import HEART_RUSH, Features, scenario_of
 from heartrush_agents.heart_rush.tactics.default_policy import layout_of
+from heartrush_agents.learned.network import Layers
+from heartrush_agents.learned.plain import table
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 from heartrush_env.tabletop.game import Game, Observation
@@ -21,6 +23,11 @@ CAUTION = 0.5  # probability that a threatened turtle hides
 
 class RandomPlayer(Player):
     """A player that chooses each legal action equally often."""
+
+    @property
+    def layers(self) -> Layers:
+        """The policy as a table, which devices can play."""
+        return table(self.game, np.ones(len(self.game.action_names)))
 
     def policy(self, observation: Observation) -> Probabilities:
         """Return equal probabilities for all legal actions."""
@@ -101,6 +108,15 @@ class FixedPlayer(PatternPlayer):
         """Bind the player to a game; `shares` are the probabilities of stances by name."""
         super().__init__(game)
         self._shares = np.array([shares.get(stance, 0.0) for stance in STANCES])
+
+    @property
+    def layers(self) -> Layers | None:
+        """The policy as a table, which devices can play; None where the default policy decides, too."""
+        if type(self) is not FixedPlayer or self.game.options.get("decisions") != "stance":
+            return None
+        weights = np.zeros(len(self.game.action_names))
+        weights[self._layout.stances] = self._shares
+        return table(self.game, weights)
 
     def many(self, features: Features) -> Shares:
         """Return the fixed probabilities for each observation."""

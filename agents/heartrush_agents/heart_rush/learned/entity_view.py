@@ -129,7 +129,7 @@ def slot_table() -> Floats:
 
 
 @lru_cache(maxsize=32)
-def _slots_of(slots: ActionSlots) -> Whole:
+def slots_of(slots: ActionSlots) -> Whole:
     """Return the index of each action in `slot_table()`, (actions,)."""
     place = {row.tobytes(): number for number, row in enumerate(slot_table())}
     return np.array([place[row.tobytes()] for row in slots.features], np.int64)
@@ -216,7 +216,7 @@ def _choices(slots: ActionSlots, masks: Any, at_places: Whole, relations: Floats
         squares[:, -1] = 1
         ways = np.rint(relations[..., [DX, DY]] * FURTHEST).astype(np.int64)
         apart = np.abs(ways[rows] - steps[:, None]).max(axis=-1)
-    return row, action, _slots_of(slots)[action], target, slots.ability[action], at, squares, apart
+    return row, action, slots_of(slots)[action], target, slots.ability[action], at, squares, apart
 
 
 # -------------------------------------------------------------------------------------------------------- from vectors

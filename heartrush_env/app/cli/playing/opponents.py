@@ -9,6 +9,7 @@ from heartrush_agents import available, load
 from heartrush_agents.base import Agent
 from heartrush_agents.difficulty import HARD, measured
 from heartrush_agents.registry import characters as persons
+from heartrush_agents.registry import usual_agent
 
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.menus import Choice
@@ -69,9 +70,10 @@ class Opponent:
 
 
 def ranked(game: Game) -> list[Opponent]:
-    """Return the bots that can play the game, weakest first and unmeasured ones last."""
+    """Return the bots that can play the game, weakest first; unmeasured ones come last, and then the game's usual."""
     scores = measured().get("strengths", {}).get("scores", {})
-    known = [agent for agent in map(load, available()) if agent.id not in persons() and agent.plays(game) is None]
+    ids = dict.fromkeys((*available(), usual_agent(game.name)))
+    known = [agent for agent in map(load, ids) if agent.id not in persons() and agent.plays(game) is None]
     return _sorted(Opponent(agent, scores[agent.id][0] if agent.id in scores else None) for agent in known)
 
 

@@ -7,13 +7,13 @@ import numpy as np
 from heartrush_env.games.heretics import terms, weapons
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
 from heartrush_env.games.heretics.events import tell_attack, tell_check, tell_shield, tell_sunder
-from heartrush_env.games.heretics.rules import conditions, fighters, space
+from heartrush_env.games.heretics.rules import conditions, fighters, space, spells
 from heartrush_env.games.heretics.rules.conditions import has
-from heartrush_env.games.heretics.rules.dice import begin_check, check
+from heartrush_env.games.heretics.rules.dice import begin_check, check, roll_dice
 from heartrush_env.games.heretics.rules.items import lay
-from heartrush_env.games.heretics.rules.morale import note_fear
+from heartrush_env.games.heretics.rules.morale import note_attack
 from heartrush_env.games.heretics.rules.stunts import may_stunt, try_stunt
-from heartrush_env.games.heretics.terms import MELEE, MISSILE, THROWN
+from heartrush_env.games.heretics.terms import MELEE, MISSILE, SPELL, THROWN
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
@@ -43,14 +43,14 @@ def in_flight_range(fight, i, target, far):
 @compiled
 def is_attack(deed):
     """Return whether a choice is an attack."""
-    return deed == terms.ATTACK or deed == terms.UNARMED or deed == terms.THROW
+    return deed == terms.ATTACK or deed == terms.UNARMED or deed == terms.THROW or deed == terms.LIGHTNING_BOLT
 
 
 @compiled
 def mode_of(fighter, deed):
-    """Return how an attack is made: hand to hand, with a missile weapon, or by throwing."""
-    if deed == terms.THROW:
-        return THROWN
+    """Return how an attack is made: hand to hand, with a missile weapon, by throwing, or by a spell."""
+    if deed == terms.THROW or deed == terms.LIGHTNING_BOLT:
+        return THROWN if deed == terms.THROW else SPELL
     return MISSILE if deed == terms.ATTACK and fighters.holds_missile_weapon(fighter) else MELEE
 
 
@@ -60,6 +60,8 @@ def reaches(fight, i, target, deed):
 
     A throw or an unarmed attack needs a weapon in hand; without one, the plain attack is made unarmed.
     """
+    if deed == terms.LIGHTNING_BOLT:
+        return spells.may_be_target(fight, i, target, deed)
     fighter = fight.fighters[i]
     has_weapon, mode = fighter.held != weapons.NO_ITEM, mode_of(fighter, deed)
     if not fighters.is_able(fight, target) or (deed != terms.ATTACK and not has_weapon):
@@ -68,7 +70,8 @@ def reaches(fight, i, target, deed):
         return in_melee_range(fight, i, target, deed == terms.ATTACK and has_weapon)
     if mode == MISSILE:
         is_ready = fighter.loaded or not weapons.LOADS[fighter.held]
-        return is_ready and in_flight_range(fight, i, target, np.int64(weapons.FAR[fighter.held]))
+        has_shot = fighter.ammunition > 0 or fight.rules.ammunition == 0
+        return is_ready and has_shot and in_flight_range(fight, i, target, np.int64(weapons.FAR[fighter.held]))
     far = np.int64(weapons.THROWN_FAR[fighter.held])
     return not weapons.SHOOTS[fighter.held] and in_flight_range(fight, i, target, far)
 
@@ -85,12 +88,33 @@ def attack_bonus(fight, i, armed):
     return bonus
 
 
+@rule(HEADING, "R-20")
+def bonus_against(fight, i, target):
+    """Return the bonus of the attack on this target: int for a spell; dex is possible against the surprised."""
+    fighter, other = fight.fighters[i], fight.fighters[target]
+    bonus = attack_bonus(fight, i, fight.exchange.armed)
+    if fighter.fixed_to_hit:
+        return bonus
+    if fight.exchange.mode == SPELL:
+        return np.int64(fighter.ability[terms.INT])
+    off_guard = has(other, terms.SURPRISED) or has(other, terms.UNAWARE)
+    return max(bonus, np.int64(fighter.ability[terms.DEX])) if off_guard else bonus
+
+
+@compiled
+def defense_against(fight, target):
+    """Return the defense that the attack must reach: MD for a spell, or else AD."""
+    if fight.exchange.mode == SPELL:
+        return fighters.magicked_defense(fight.fighters[target])
+    return defense_of(fight, target)
+
+
 @rule("Conditions", "R-29")
 def gather_causes(fight, i, target, mode):
     """Collect the causes of advantage and of disadvantage for an attack."""
-    exchange, other = fight.exchange, fight.fighters[target]
-    begin_check(fight, fight.fighters[i].afflicted & conditions.HINDER_ATTACKS)
-    exchange.helps = other.afflicted & conditions.HELP_AGAINST
+    exchange, fighter, other = fight.exchange, fight.fighters[i], fight.fighters[target]
+    begin_check(fight, fighter.afflicted & conditions.HINDER_ATTACKS)
+    exchange.helps = other.afflicted & conditions.HELP_AGAINST | fighter.afflicted & conditions.HELP_ATTACKS
     if mode == MELEE:
         exchange.helps = exchange.helps | other.afflicted & PRONE_BIT
     else:
@@ -100,11 +124,12 @@ def gather_causes(fight, i, target, mode):
 
 @rule("Space", "R-10", "R-11")
 def hinder_shot(fight, i, target, mode):
-    """Add long range and partial cover to the causes of disadvantage of a shot or a throw."""
+    """Add partial cover, and long range unless it is a spell, to the causes of disadvantage from afar."""
     held = fight.fighters[i].held
-    near = weapons.NEAR[held] if mode == MISSILE else weapons.THROWN_NEAR[held]
-    if space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
-        fight.exchange.hinders = fight.exchange.hinders | 1 << terms.BY_RANGE
+    if mode != SPELL:
+        near = weapons.NEAR[held] if mode == MISSILE else weapons.THROWN_NEAR[held]
+        if space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
+            fight.exchange.hinders = fight.exchange.hinders | 1 << terms.BY_RANGE
     if 0 < space.blocked_lines(fight, i, target) < space.HIDDEN:
         fight.exchange.hinders = fight.exchange.hinders | 1 << terms.BY_COVER
 
@@ -122,25 +147,35 @@ def roll_to_hit(fight, log, i, deed, target, plain):
     exchange.attacker = i
     exchange.target = target
     exchange.mode = mode_of(fighter, deed)
-    exchange.armed = deed != terms.UNARMED and fighter.held != weapons.NO_ITEM
+    exchange.armed = deed != terms.UNARMED and exchange.mode != SPELL and fighter.held != weapons.NO_ITEM
     exchange.sundered = False
     exchange.stopped = False
     gather_causes(fight, i, target, exchange.mode)
     if plain or fight.rules.advantage_use == STUNT_ONLY:
         exchange.helps = 0
-    bonus = attack_bonus(fight, i, exchange.armed)
+    bonus = bonus_against(fight, i, target)
     if fight.rules.roll_to_defend == 1 and other.hero:
         hit = roll_to_defend(fight, log, i, target, bonus)
     else:
-        hit = check(fight, bonus, defense_of(fight, target), True)
+        hit = check(fight, bonus, defense_against(fight, target), True)
     tell_attack(
         fight, log, i, target, exchange.mode, exchange.natural, exchange.total, hit, exchange.helps, exchange.hinders
     )
     conditions.relieve(fight, log, target, terms.OPEN)
     note_opening(fight, log, i)
-    if exchange.mode == MISSILE and weapons.LOADS[fighter.held]:
-        fighter.loaded = False
+    if exchange.mode == MISSILE:
+        use_shot(fight, i)
     return hit
+
+
+@rule("Space", "R-7")
+def use_shot(fight, i):
+    """Note a shot: a crossbow is no longer loaded, and a piece of ammunition is gone if it is counted."""
+    fighter = fight.fighters[i]
+    if weapons.LOADS[fighter.held]:
+        fighter.loaded = False
+    if fight.rules.ammunition == 1:
+        fighter.ammunition -= 1
 
 
 @rule(HEADING, "R-26")
@@ -153,7 +188,7 @@ def roll_to_defend(fight, log, i, target, bonus):
     exchange = fight.exchange
     weak = fight.fighters[target].afflicted & conditions.HINDER_CHECKS
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps | weak
-    defended = check(fight, defense_of(fight, target) - 10, 10 + bonus, True)
+    defended = check(fight, defense_against(fight, target) - 10, 10 + bonus, True)
     tell_check(fight, log, target, i, terms.CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
     if exchange.natural == 1 or exchange.natural == 20:
@@ -168,17 +203,9 @@ def note_opening(fight, log, i):
         conditions.afflict_until(fight, log, i, terms.OPEN, fight.round_number + 1)
 
 
-@rule(HEADING, "R-21")
-def close_openings(fight, log):
-    """End the condition "open" of fighters that became open in the previous round."""
-    for i in range(fight.n):
-        if has(fight.fighters[i], terms.OPEN) and fight.fighters[i].until[terms.OPEN] <= fight.round_number:
-            conditions.relieve(fight, log, i, terms.OPEN)
-
-
-@rule(HEADING, "R-24", "R-40")
+@rule(HEADING, "R-5", "R-24", "R-40")
 def count_dice(fight, i):
-    """Return how many times the weapon's die is rolled; a natural 20, a sunder and a subtle weapon raise the number."""
+    """Return how many times the weapon's die is rolled; a natural 20, a sunder and an ambush raise the number."""
     exchange, fighter = fight.exchange, fight.fighters[i]
     times, added = 1, 1
     if exchange.natural == 20:
@@ -187,8 +214,11 @@ def count_dice(fight, i):
     if exchange.sundered:
         times *= 2
         added += 1
-    subtle = exchange.armed and weapons.SUBTLE[fighter.held] and has(fight.fighters[exchange.target], terms.SURPRISED)
-    if fight.rules.subtle_triples == 1 and subtle:
+    other = fight.fighters[exchange.target]
+    surprised = has(other, terms.SURPRISED)
+    subtle = exchange.armed and weapons.SUBTLE[fighter.held] and (surprised or has(other, terms.UNAWARE))
+    ambush = fight.rules.two_pools == 1 and surprised and not other.hero
+    if ambush or (fight.rules.subtle_triples == 1 and subtle):
         times *= 3
         added += 2
     return times if fight.rules.doubling == MULTIPLY else added
@@ -220,9 +250,12 @@ def mean_reaches(fight, i, target):
     return count_dice(fight, i) * (sides + 1) * each >= 6 * sides * hp
 
 
-@rule(HEADING, "R-6", "R-24")
+@rule(HEADING, "R-6", "R-24", "R-36")
 def roll_damage(fight, i):
     """Roll and return the damage of a hit; for a melee weapon in two hands, each die is the better of two rolls."""
+    if fight.exchange.mode == SPELL:  # the further dice of a natural 20 do not leave the pool
+        further = np.int64(fight.fighters[i].dice) if fight.exchange.natural == 20 else 0
+        return np.int64(fight.exchange.power) + roll_dice(fight, further, 6)
     sides, twice = die_of(fight, i), rolls_twice(fight, i)
     if sides == 0:
         return max(np.int64(0), np.int64(fight.fighters[i].ability[terms.STR]))
@@ -245,7 +278,8 @@ def land_hit(fight, log, i):
     target = np.int64(exchange.target)
     if not exchange.stopped:
         fighters.harm(fight, log, target, roll_damage(fight, i))
-        if fighters.is_able(fight, target) and not (exchange.armed or fight.fighters[i].natural == 0):
+        by_nature = exchange.mode == MELEE and not exchange.armed and fight.fighters[i].natural > 0
+        if by_nature and fighters.is_able(fight, target):
             save_from_hit(fight, log, i, target)
     if exchange.sundered:
         fight.fighters[i].held = weapons.NO_ITEM
@@ -272,7 +306,7 @@ def has_advantage(fight, i, target, deed):
 @rule(HEADING, "R-15", "R-27")
 def may_make(fight, i, target, deed):
     """Return whether an attack can be declared, or carried out with the stunt that was picked for its advantage."""
-    if not reaches(fight, i, target, deed):
+    if not reaches(fight, i, target, deed) or has(fight.fighters[i], terms.CHARMED):
         return False
     use = np.int64(fight.fighters[i].picked[0])
     if use <= terms.DICE:
@@ -290,7 +324,9 @@ def begin_strike(fight, log, i):
         try_stunt(fight, log, i, target, use - 1)
         if not reaches(fight, i, target, deed):
             return False
-    note_fear(fight, log, i, target)
+    note_attack(fight, log, i, target)
+    if deed == terms.LIGHTNING_BOLT:
+        spells.roll_mana(fight, log, i, target)
     return roll_to_hit(fight, log, i, deed, target, use > terms.DICE)
 
 
@@ -337,6 +373,21 @@ add_attack(terms.UNARMED, "strike {target} unarmed")
 add_attack(terms.THROW, "throw the weapon at {target}")
 
 
+@choice(
+    "lightning_bolt", windows=ACTS, words="cast lightning bolt at {target}", target=Target.ENEMY, costs=AN_ACTION,
+    heading=spells.HEADING, rulings=("R-36",),
+)  # fmt: skip
+class LightningBolt:
+    """Attack with a spell, by int against the magicked defense; the round carries it out."""
+
+    def may(fight, i, target, detail):
+        return spells.can_cast(fight, i, terms.LIGHTNING_BOLT) and may_make(fight, i, target, terms.LIGHTNING_BOLT)
+
+    def next_pick(fight, i):
+        pick = spells.pick_for_spell(fight, i)
+        return pick_use(fight, i) if pick == NOBODY else pick
+
+
 @choice("use", windows=(), words="use the advantage: {detail}", details=terms.USES, pick=True, heading=HEADING)
 class Use:
     """The use of an advantage: its dice, or a stunt before or after the attack."""
@@ -367,8 +418,8 @@ class BreakShield:
 
     def may(fight, i, target, detail):
         fighter = fight.fighters[i]
-        acts = not conditions.cannot_act(fighter) and not has(fighter, terms.SURPRISED)
-        return fighter.shield and acts and fight.rules.shield_break == 0
+        stops = fight.exchange.mode != SPELL and not conditions.cannot_react(fighter)
+        return fighter.shield and stops and fight.rules.shield_break == 0
 
     def do(fight, log, i, target, detail):
         fight.exchange.stopped = True

@@ -4,8 +4,8 @@ import numpy as np
 
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_damage, tell_out
-from heartrush_env.games.heretics.rules.conditions import release
-from heartrush_env.games.heretics.terms import ABLE, MOST_HP, OUT
+from heartrush_env.games.heretics.rules.conditions import free_all, has
+from heartrush_env.games.heretics.terms import ABLE, MOST_HP, OUT, SURPRISED, WIL
 from heartrush_env.games.heretics.weapons import HANDS, NO_ITEM, SHOOTS, VERSATILE
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled, inlined
@@ -33,6 +33,12 @@ def armored_defense(fighter):
     return np.int64(fighter.armor) + (1 if fighter.shield else 0)
 
 
+@rule(HEADING)
+def magicked_defense(fighter):
+    """Return the magicked defense (MD): 10, wil and the ward."""
+    return 10 + np.int64(fighter.ability[WIL]) + np.int64(fighter.ward)
+
+
 @rule(HEADING, "R-39")
 def in_two_hands(fighter):
     """Return whether the weapon is in two hands: it needs both, or may use both and the other hand is empty."""
@@ -57,15 +63,26 @@ def holds_missile_weapon(fighter):
 
 
 @rule(HEADING, "R-5")
+def lose_flesh(fighter, amount):
+    """Take from a hero's flesh what its grit did not cover, or all if it is surprised; without flesh it has no grit."""
+    flesh = np.int64(fighter.flesh)
+    fighter.flesh = max(0, flesh - amount if has(fighter, SURPRISED) else min(flesh, np.int64(fighter.hp)))
+    if fighter.flesh == 0:
+        fighter.hp = 0
+
+
+@rule(HEADING, "R-5")
 def harm(fight, log, i, amount):
     """Take hit points from a fighter; at 0 it is out, and lets go of any fighter that it holds."""
     fighter = fight.fighters[i]
     fighter.hp = max(0, np.int64(fighter.hp) - amount)
+    if fight.rules.two_pools == 1 and fighter.hero:
+        lose_flesh(fighter, amount)
     tell_damage(fight, log, i, amount, np.int64(fighter.hp) if fight.rules.public_hp == 0 else np.int64(NOBODY))
     if fighter.hp == 0 and is_able(fight, i):
         fighter.status = OUT
         tell_out(fight, log, i)
-        release(fight, log, i)
+        free_all(fight, log, i)
 
 
 @compiled

@@ -146,7 +146,7 @@ class LetGo:
     def may(fight, i, target, detail):
         count = 0
         for j in range(fight.n):
-            count += holds(fight, i, j)
+            count += holds(fight, i, j, False)
         return fight.fighters[i].left[ACTION] > 0 and count > 0
 
     def do(fight, log, i, target, detail):

@@ -5,7 +5,14 @@ import numpy as np
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
 from heartrush_env.games.heretics.events import tell_breaking, tell_leave, tell_pursuit, tell_rout, tell_surrender
-from heartrush_env.games.heretics.rules.conditions import HINDER_CHECKS, check_ability, has, release
+from heartrush_env.games.heretics.rules.conditions import (
+    HINDER_CHECKS,
+    check_ability,
+    end_concentration,
+    free_all,
+    has,
+    provoke,
+)
 from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
 from heartrush_env.games.heretics.rules.fighters import able_of, decides, is_able, leader_of, mightiest, strongest
 from heartrush_env.games.heretics.rules.space import MAP, has_map, sees
@@ -56,6 +63,15 @@ def note_fear(fight, log, attacker, target):
     """Note a breaking point of the target's side if the target fears the attacker."""
     if fight.fighters[attacker].fearsome & fight.fighters[target].fears != 0:
         note_breaking(fight, log, np.int64(fight.fighters[target].team), terms.AFRAID)
+
+
+@rule("Attacks", "R-30", "R-36")
+def note_attack(fight, log, attacker, target):
+    """Note that a fighter is attacked, whether or not it is hit: its concentration ends, and its side may waver."""
+    end_concentration(fight, log, target)
+    if fight.fighters[attacker].team != fight.fighters[target].team:
+        note_fear(fight, log, attacker, target)
+        provoke(fight, log, attacker, target)
 
 
 @rule(HEADING, "R-31")
@@ -110,15 +126,15 @@ def give_up(fight, log, i):
         return
     fight.fighters[i].status = terms.GIVEN_UP
     tell_surrender(fight, log, i)
-    release(fight, log, i)
+    free_all(fight, log, i)
 
 
 @rule(HEADING, "R-31")
 def rout(fight, log, i):
-    """Rout a fighter: from now on it only flees. Without a map it is gone at once."""
+    """Make a fighter rout: from now on it only flees. Without a map it is gone at once."""
     fight.fighters[i].routed = True
     tell_rout(fight, log, i)
-    release(fight, log, i)
+    free_all(fight, log, i)
     if not has_map(fight):
         leave_map(fight, log, i)
 
@@ -129,7 +145,7 @@ def leave_map(fight, log, i):
     fight.fighters[i].status = terms.GONE
     fight.left_map[fight.fighters[i].team] += 1
     tell_leave(fight, log, i)
-    release(fight, log, i)
+    free_all(fight, log, i)
 
 
 @rule(HEADING, "R-33")
@@ -142,12 +158,15 @@ def save_retainers(fight, log, commander):
 
 @rule(HEADING)
 def save_bereft(fight, log):
-    """Let all retainers whose commander has left or is out since the last phase save at disadvantage."""
+    """Let retainers whose commander has left or is out since the last phase save at disadvantage; return if any do."""
+    found = False
     for i in range(fight.n):
         fighter = fight.fighters[i]
         if fighter.commander != NOBODY and not fighter.bereft and not is_able(fight, np.int64(fighter.commander)):
+            found = True
             fighter.bereft = True
             save_retainer(fight, log, i, 1 << terms.BY_LOSS)
+    return found
 
 
 @rule(HEADING)

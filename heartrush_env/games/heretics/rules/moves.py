@@ -10,8 +10,9 @@ from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
 from heartrush_env.games.heretics.events import tell_flight, tell_move
 from heartrush_env.games.heretics.rules import space
-from heartrush_env.games.heretics.rules.conditions import has, release, relieve, squares_a_move
-from heartrush_env.games.heretics.rules.fighters import harm, is_able
+from heartrush_env.games.heretics.rules.conditions import end_concentration, has, release, relieve, squares_a_move
+from heartrush_env.games.heretics.rules.fighters import is_able
+from heartrush_env.games.heretics.rules.hazards import meet_ground
 from heartrush_env.games.heretics.rules.morale import HEADING as RETREAT
 from heartrush_env.games.heretics.rules.morale import leave_map, save_retainers
 from heartrush_env.games.heretics.rules.opportunists import OFF_MAP, is_watched
@@ -20,11 +21,9 @@ from heartrush_env.games.heretics.terms import BREAK, GO, GO_AGAIN, LEAVE, LEAVE
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.grids import squares as grid
 from heartrush_env.tabletop.grids.squares import FAR_AWAY, STEP_X, STEP_Y, WIDTH, new_distances
-from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
 
 MOVES = ("move", "late_move")
-LIGHT_DIE, FIRE_DIE = 4, 6  # damage dice of hazards: small things, and fire
 
 
 @compiled
@@ -87,6 +86,7 @@ def begin_move(fight, log, i, deed):
 def break_away(fight, log, i):
     """Let a fighter break: from now on it may leave the map, and its retainers save; the routed just run on."""
     fight.fighters[i].breaking = True
+    end_concentration(fight, log, i)
     if not fight.fighters[i].routed:
         tell_flight(fight, log, i)
         save_retainers(fight, log, i)
@@ -130,7 +130,10 @@ def goes_on(fight, i):
         x += STEP_X[k]
         y += STEP_Y[k]
         step_on(fight, i, x, y)
-    return stands_at_exit(fight, i) and is_first_warning(fight, i, OFF_MAP, y)
+    if not stands_at_exit(fight, i):
+        return False
+    space.look_around(fight, i)  # for those that may strike, and those that may pursue
+    return is_first_warning(fight, i, OFF_MAP, y)
 
 
 @compiled
@@ -182,17 +185,6 @@ def end_move(fight, log, i):
         leave_map(fight, log, i)
     elif is_able(fight, i):
         meet_ground(fight, log, i)
-
-
-@space.on_map(None)
-@rule("Attacks", "R-25")
-def meet_ground(fight, log, i):
-    """Let a hazard harm a fighter that ends its move in it: one die, without an attack roll."""
-    x, y = space.column_of(fight, i), space.row_of(fight, i)
-    if fight.small_hazards[y] >> x & 1 != 0:
-        harm(fight, log, i, roll_die(fight, LIGHT_DIE))
-    elif fight.fires[y] >> x & 1 != 0:
-        harm(fight, log, i, roll_die(fight, FIRE_DIE))
 
 
 @rule(HEADING, "R-33", "R-43")

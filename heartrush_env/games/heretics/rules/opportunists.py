@@ -6,13 +6,13 @@ from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import choice, rule
 from heartrush_env.games.heretics.events import tell_strike
 from heartrush_env.games.heretics.rules import space
-from heartrush_env.games.heretics.rules.conditions import cannot_act, has
+from heartrush_env.games.heretics.rules.conditions import cannot_react, has
 from heartrush_env.games.heretics.rules.fighters import decides, holds_missile_weapon, is_able
+from heartrush_env.games.heretics.rules.items import HEADING
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.grids.squares import WIDTH, blocked_corners
 from heartrush_env.tabletop.rule import compiled
 
-HEADING = "What a fighter may do"
 OFF_MAP = -WIDTH  # in place of the column to which a fighter goes that leaves the map
 
 
@@ -21,7 +21,7 @@ def can_strike(fight, i, mover):
     """Return whether an opportunist has its reaction, and the mover, an enemy, in its melee range."""
     fighter = fight.fighters[i]
     ready = fighter.opportunist and is_able(fight, i) and decides(fight, i) and fighter.left[terms.REACTION] > 0
-    if not ready or cannot_act(fighter) or has(fighter, terms.SURPRISED):
+    if not ready or cannot_react(fighter) or has(fighter, terms.CHARMED):
         return False
     beyond = is_beyond(fight, i, space.column_of(fight, mover), space.row_of(fight, mover))
     return fight.fighters[mover].team != fighter.team and is_able(fight, mover) and not beyond

@@ -180,7 +180,7 @@ def go_for(fight, i):
 
 @rule(HEADING, "R-46")
 def shoot(fight, i):
-    """Shoot the nearest enemy in range and sight; move first to the nearest square from which that is possible."""
+    """Let a retainer shoot the nearest enemy that it can, and move first to the nearest square from which it can."""
     fighter = fight.fighters[i]
     target = nearest(fight, i, ATTACK)
     if not holds_missile_weapon(fighter):
@@ -214,7 +214,7 @@ def close_ranks(fight, i):
 
 @rule(HEADING, "R-31", "R-46")
 def flee(fight, i):
-    """Go to the nearest free exit and leave there; those who were ordered to retreat break first."""
+    """Move to the nearest free exit and leave there; those who were ordered to retreat break first."""
     fighter = fight.fighters[i]
     goal = set_goal(fight, i, TO_EXIT, NOBODY, NOBODY, FAR_AWAY)
     deed = LEAVE_AGAIN if fight.window == ACT else LEAVE
@@ -228,7 +228,7 @@ def flee(fight, i):
 
 @rule(HEADING, "R-46")
 def make_off(fight, i, enough):
-    """Go to the reachable square that is farthest from its nearest enemy; `enough` steps are as good as more."""
+    """Move to the reachable square that is farthest from its nearest enemy; `enough` steps are as good as more."""
     go(fight, i, set_goal(fight, i, AWAY, NOBODY, enough, squares_for(fight, i, move_now(fight, i))))
 
 

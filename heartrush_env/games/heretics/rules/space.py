@@ -125,6 +125,22 @@ def look_first(fight):
         look_around(fight, i)
 
 
+@on_map(True)
+@rule(HEADING, "R-11")
+def sees_square(fight, i, x, y, squares):
+    """Return whether a square is at most this many squares from fighter i, and in its sight."""
+    far = max(abs(x - column_of(fight, i)), abs(y - row_of(fight, i)))
+    return far <= squares and grid.blocked_corners(fight, column_of(fight, i), row_of(fight, i), x, y) < HIDDEN
+
+
+@on_map(True)
+@rule(HEADING, "R-11")
+def is_near(fight, x, y, j, squares):
+    """Return whether fighter j is at most this many squares from a square, and in sight from there."""
+    far = max(abs(x - column_of(fight, j)), abs(y - row_of(fight, j)))
+    return far <= squares and grid.blocked_corners(fight, x, y, column_of(fight, j), row_of(fight, j)) < HIDDEN
+
+
 @compiled
 def in_sight(fight, i, target):
     """Return whether there is a line of sight from fighter i to the target."""

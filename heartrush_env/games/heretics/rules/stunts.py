@@ -27,7 +27,7 @@ WORDS = ("trip {target}", "disarm {target}", "shove {target}", "grapple {target}
 def may_stunt(fight, i, target, stunt):
     """Return whether fighter i can try a stunt: the enemy is adjacent, and the stunt can have an effect."""
     other = fight.fighters[target]
-    if not is_able(fight, target) or distance(fight, i, target) > 1:
+    if not is_able(fight, target) or distance(fight, i, target) > 1 or has(fight.fighters[i], terms.CHARMED):
         return False
     if stunt == terms.BY_TRIP:
         return not has(other, terms.PRONE)
@@ -44,6 +44,7 @@ def may_stunt(fight, i, target, stunt):
 def try_stunt(fight, log, i, target, stunt):
     """Roll a stunt's check and apply it on a success; a shove ends all grapples of its target."""
     ability = BY_ABILITY[stunt]
+    conditions.provoke(fight, log, i, target)
     if not conditions.check_ability(fight, log, i, target, stunt, ability, defense(fight.fighters[target], ability)):
         return
     if stunt == terms.BY_TRIP:
@@ -54,7 +55,8 @@ def try_stunt(fight, log, i, target, stunt):
         put_behind(fight, i, target)
         tell_push(fight, log, target)
         release(fight, log, target)
-        relieve(fight, log, target, terms.GRAPPLED)
+        if not fight.fighters[target].chained:
+            relieve(fight, log, target, terms.GRAPPLED)
     elif stunt == terms.BY_GRAPPLE:
         fight.fighters[target].grappler = i
         afflict_until(fight, log, target, terms.GRAPPLED, 0)
@@ -84,7 +86,7 @@ for _stunt in range(len(terms.STUNTS)):
 
 @choice("break_free", windows=ACTS, words="break free", costs=AN_ACTION, heading=HEADING, rulings=("R-28",))
 class BreakFree:
-    """Roll to break free of a grapple: the better of str and dex against the grappler's str."""
+    """Roll to break free of a grapple: the better of str and dex against the grappler's str, or int for a spell."""
 
     def may(fight, i, target, detail):
         return has(fight.fighters[i], terms.GRAPPLED)
@@ -93,5 +95,6 @@ class BreakFree:
         fighter, holder = fight.fighters[i], np.int64(fight.fighters[i].grappler)
         begin_check(fight, fighter.afflicted & HINDER_FREEING)
         bonus = max(np.int64(fighter.ability[terms.STR]), np.int64(fighter.ability[terms.DEX]))
-        if check_aloud(fight, log, i, holder, terms.CHECK_FREE, bonus, defense(fight.fighters[holder], terms.STR)):
+        number = defense(fight.fighters[holder], terms.INT if fighter.chained else terms.STR)
+        if check_aloud(fight, log, i, holder, terms.CHECK_FREE, bonus, number):
             relieve(fight, log, i, terms.GRAPPLED)

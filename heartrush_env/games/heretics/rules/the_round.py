@@ -5,18 +5,19 @@ import numpy as np
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_initiative, tell_phase, tell_round, tell_surprise
-from heartrush_env.games.heretics.rules.attacks import close_openings
+from heartrush_env.games.heretics.rules import conditions
 from heartrush_env.games.heretics.rules.conditions import (
     HINDER_CHECKS,
     afflict_until,
     cannot_act,
-    end_conditions,
+    has,
     relieve,
     squares_a_move,
 )
 from heartrush_env.games.heretics.rules.dice import begin_check, check, defense, roll_d20
 from heartrush_env.games.heretics.rules.ending import judge, judge_round
 from heartrush_env.games.heretics.rules.fighters import AGENTS, is_able, strongest
+from heartrush_env.games.heretics.rules.hazards import burn
 from heartrush_env.games.heretics.rules.morale import note_breaking, save_bereft
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rng import roll_die
@@ -153,13 +154,16 @@ def roll_leaders(fight, log, ambushes):
 
 @rule(HEADING, "R-14", "R-17")
 def begin_phase(fight, log, turn):
-    """Begin the phase of the fighters that act in this `turn` of the round; return whether there are any."""
+    """Begin the phase of the fighters that act in this `turn` of the round; return whether there are any.
+
+    The unaware do not act.
+    """
     if fight.ending != terms.GOES_ON:
         return False
     found = False
     for i in range(fight.n):
         fighter = fight.fighters[i]
-        fighter.acting = fighter.turn == turn
+        fighter.acting = fighter.turn == turn and not has(fighter, terms.UNAWARE)
         if fighter.acting and is_able(fight, i):
             fight.side = fighter.team
             found = True
@@ -173,27 +177,28 @@ def begin_phase(fight, log, turn):
             fighter.left[terms.SQUARES] = squares_a_move(fighter)
             fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
             fighter.order = NOBODY
-    if found:
-        save_bereft(fight, log)
+    if found and save_bereft(fight, log):
         judge(fight, log)
     return found
 
 
 @rule(HEADING, "R-14")
 def begin_part(fight, turn, part):
-    """Let the retainers of a phase act, or in part 0 all others; return whether windows ask them."""
+    """Let the retainers of a phase act, or in part 0 all others, but not the unaware; return whether they are asked."""
     for i in range(fight.n):
         fighter = fight.fighters[i]
         fighter.acting = fighter.turn == turn and (fighter.commander != NOBODY) == (part == 1)
+        fighter.acting = fighter.acting and not has(fighter, terms.UNAWARE)
     return part == 0 or fight.rules.retainers_as == AGENTS
 
 
 @rule(HEADING, "R-45")
 def end_phase(fight, log, turn):
-    """End a phase, with the conditions that run out with it, for retainers and all others at once."""
+    """End a phase, with fire and acid and the conditions that run out, for retainers and all others at once."""
     for i in range(fight.n):
         fight.fighters[i].acting = fight.fighters[i].turn == turn
-    end_conditions(fight, log)
+    burn(fight, log)
+    conditions.end_conditions(fight, log)
 
 
 @rule(HEADING, "R-15")
@@ -208,6 +213,6 @@ def some_may_act(fight):
 
 @rule(HEADING, "R-41")
 def end_round(fight, log):
-    """End a round: close the openings of the previous round, then check the objective and the round cap."""
-    close_openings(fight, log)
+    """End a round: end what lasts until then, and check the objective and the round cap."""
+    conditions.end_by_round(fight, log)
     judge_round(fight)

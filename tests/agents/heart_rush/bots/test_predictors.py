@@ -314,3 +314,23 @@ def test_fights_of_turtles_end(other: str, rules: dict[str, Any]) -> None:
     env = heart_rush_v0.parallel_env(scenario="mirror_duel", rules=rules)
     players = {agent: load(id).seat(env.game) for agent, id in zip(env.possible_agents, ("turtle", other), strict=True)}
     assert all(play(env, players, seed)[-1]["cause"] == "victory" for seed in range(5))
+
+
+@pytest.mark.parametrize("id", ["frequency", "markov_2", "second_guesser"])
+def test_players_that_remember_decide_together_as_they_decide_alone(id: str) -> None:
+    fights, rng = heart_rush_v0.make_vec(6, "duel", seed=4), np.random.default_rng(1)
+    seen, _ = fights.reset()
+    players, alone = ([load(id).seat(fights.game) for _ in range(6)] for _ in range(2))
+    asked = 0
+    for _ in range(60):
+        masks = seen["action_mask"]
+        rows = np.flatnonzero(masks[:, 1].sum(axis=1) > 1)
+        if len(rows):
+            features, legal = seen["observation"][rows, 1], masks[rows, 1]
+            found = players[rows[0]].together([players[row] for row in rows], features, legal)
+            for place, row in enumerate(rows):
+                expected = alone[row].policy({"observation": features[place], "action_mask": legal[place]})
+                assert np.array_equal(found[place], expected)
+            asked += len(rows)
+        seen, *_ = fights.step((rng.random(masks.shape) * masks).argmax(axis=2))
+    assert asked > 100

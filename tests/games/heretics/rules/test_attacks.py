@@ -8,6 +8,7 @@ FIRST = 4  # on the d6 of initiative: the heroes act first
 
 
 CAPTAIN, THIEF = {"from": "brigand_captain", "hp": 20}, {"from": "sellsword", "held": "dagger"}
+AMBUSH = {"surprise": "red", "two_pools": "on"}
 NINE, TRIPLES = {"from": "archer", "hp": 9}, {"surprise": "red", "subtle_triples": "on"}
 
 
@@ -30,6 +31,11 @@ NINE, TRIPLES = {"from": "archer", "hp": 9}, {"surprise": "red", "subtle_triples
         ("no shield breaks", "sellsword", "brigand", {"shield_break": "off"}, [FIRST, 12, 2], "attack 1, keep", 5 - 2),
         # Three times the dice of a subtle weapon against the surprised: 1, 2 and 3 are 6.
         ("triples", THIEF, NINE, TRIPLES, [10, 11, 1, 2, 3, FIRST], "attack 1, use dice, keep", 9 - 6),
+        # With two pools every weapon does it to the surprised but the heroes, and both together no more.
+        ("ambush", "sellsword", NINE, AMBUSH, [10, 11, 1, 2, 3, FIRST], "attack 1, use dice, keep", 9 - 6),
+        ("once", THIEF, NINE, {**TRIPLES, **AMBUSH}, [10, 11, 1, 2, 3, FIRST], "attack 1, use dice, keep", 9 - 6),
+        ("a chair", {**THIEF, "held": "big_thing"}, NINE, {}, [FIRST, 11, 6], "attack 1, keep", 9 - 6),
+        ("a stone", {**THIEF, "held": "small_thing"}, NINE, {}, [FIRST, 11, 4], "attack 1, keep", 9 - 4),
     ],
 )
 def test_what_an_attack_leaves(
@@ -192,6 +198,37 @@ def test_what_an_advantage_may_pay_for(advantage_use: str, dice: list[int], play
     victim = {"from": "archer", "conditions": ["stunned"]}
     table = Table(["sellsword"], [victim], dice=dice, advantage_use=advantage_use).play(*plays)
     assert table.told("attack")[0]["natural"] == natural
+
+
+@pytest.mark.parametrize(
+    ("surprise", "damage", "hp", "flesh", "status"),
+    [
+        ("none", 4, 5, 5, "able"),  # all 4 points of grit
+        ("none", 6, 3, 3, "able"),  # and 2 of flesh
+        ("blue", 4, 5, 1, "able"),  # flesh first
+        ("blue", 5, 0, 0, "out"),  # no flesh is left, and the grit is lost with it
+    ],
+)
+def test_heroes_with_two_pools_lose_grit_first_but_flesh_when_surprised(
+    surprise: str, damage: int, hp: int, flesh: int, status: str
+) -> None:
+    """The sellsword has 9 hit points, 5 of them flesh. The ghoul's 19 and 4 hit; the save of 20 succeeds."""
+    dice = [*([3] if surprise == "none" else [19]), 19, damage, *([20] if status == "able" else [])]
+    dice += [20, 3] if surprise == "blue" and status == "able" else []
+    table = Table(["sellsword"], ["ghoul"], dice=dice, surprise=surprise, two_pools="on")
+    table.play("attack 1", *(["use dice"] if surprise == "blue" else ["keep"]))
+    shown = table.batch.describe(0)["fighters"][0]
+    assert (shown["hp"], shown["flesh"], shown["status"]) == (hp, flesh, status)
+
+
+# R-7
+def test_ammunition_is_counted_if_a_setting_says_so() -> None:
+    """The last arrow misses with 2, and the next phase has none."""
+    archer = {"from": "archer", "ammunition": 1}
+    table = Table([archer], ["ghoul"], dice=[FIRST, 2, FIRST], ammunition="on").play("attack 1", "stand_by")
+    assert table.batch.describe(0)["fighters"][0]["ammunition"] == 0 and "attack 1" not in table.legal()
+    table = Table([archer], ["ghoul"], dice=[FIRST, 2, FIRST]).play("attack 1", "stand_by")
+    assert "attack 1" in table.legal()
 
 
 # R-41

@@ -47,6 +47,7 @@ def a_broken_captain(**more: Any) -> Table:
     return table
 
 
+# R-31
 def test_the_routed_flee_twice_a_phase_to_the_nearest_exit_and_leave() -> None:
     """The captain runs 8 squares twice, from 12 to 28, and leaves in the next phase."""
     table = a_broken_captain(dice=[FIRST], pursuit="off")
@@ -58,6 +59,7 @@ def test_the_routed_flee_twice_a_phase_to_the_nearest_exit_and_leave() -> None:
     assert table.told("end") == [{"type": "end", "cause": "victory", "winners": ["blue"]}]
 
 
+# R-31
 def test_without_a_map_the_routed_are_gone_at_once() -> None:
     speaker = {"from": "halberdier", "wil": 1}
     table = Table([speaker], ["brigand_captain", "archer"], dice=[FIRST, 15, 8, 8, FIRST, 11], broken="rout")
@@ -65,6 +67,7 @@ def test_without_a_map_the_routed_are_gone_at_once() -> None:
     assert [event["type"] for event in table.events][-3:] == ["rout", "leave", "end"]
 
 
+# R-34
 @pytest.mark.parametrize(("die", "leaves"), [(10, False), (11, True)])
 def test_a_fugitive_rolls_dex_against_the_best_dex_defense_of_those_who_see_it(die: int, leaves: bool) -> None:
     """The archer's dex is 0; the halberdier's dex defense of 11 counts, not the sellsword's of 10."""
@@ -78,6 +81,7 @@ def test_a_fugitive_rolls_dex_against_the_best_dex_defense_of_those_who_see_it(d
         assert table.window == "act" and "leave_again" not in table.legal()
 
 
+# R-34
 def test_who_leaves_unseen_is_not_pursued() -> None:
     """Of the four lines to the archer's corners, the wall beside the sellsword blocks all."""
     field = ["." * 5, "." * 5, ".#..."]
@@ -98,6 +102,7 @@ def test_the_routed_run_on_after_a_pursuit() -> None:
 # ------------------------------------------------------------------------------------------------ the retainers' saves
 
 
+# R-33
 def test_retainers_save_when_their_commander_breaks() -> None:
     """By the sergeant's wil of 3 against the captain's wil defense of 12: 9 makes 12, 8 makes 11.
 
@@ -127,6 +132,7 @@ def test_retainers_save_again_at_disadvantage_once_their_commander_has_left() ->
 # ------------------------------------------------------------------------------------------------------------- orders
 
 
+# R-35, R-46
 @pytest.mark.parametrize(("die", "works"), [(8, False), (9, True)])
 def test_an_order_is_rolled_against_the_total_hit_dice_of_the_enemies(die: int, works: bool) -> None:
     """Four enemies of 3 hit dice make 12; the sergeant rolls 8 + 3 or 9 + 3. The deafened do not hear it."""
@@ -139,6 +145,7 @@ def test_an_order_is_rolled_against_the_total_hit_dice_of_the_enemies(die: int, 
     assert orders == [3 if works else -1, -1]
 
 
+# R-46
 def test_charge() -> None:
     """Of two brigands the nearer counts; 5 squares to (7, 4), the first of three beside it; 13 + 1 hits AD 14."""
     table = ordered("order charge", [retainer(2, 5)], [at("brigand", 20, 5), at("brigand", 8, 5)], 13, 4)
@@ -147,6 +154,7 @@ def test_charge() -> None:
     assert (table.at("retainer_0"), table.hp("brigand_1")) == ((7, 4), 1)
 
 
+# R-46
 def test_a_charge_moves_again_if_it_cannot_attack_yet() -> None:
     """Nine steps to (11, 4), the first free square beside the enemy: a move, and one more step as the action."""
     table = ordered("order charge", [retainer(2, 5)], [at("brigand", 12, 5)])
@@ -159,6 +167,7 @@ def test_who_charges_goes_around_a_comrade() -> None:
     assert [table.at("retainer_0"), table.at("retainer_1")] == [(7, 4), (7, 5)]
 
 
+# R-46
 def test_kite() -> None:
     """It shoots, 10 + 1 against 12, then goes to the nearest square 6 steps from the ghoul, the first row by row."""
     archer = retainer(10, 5, shield=False, held="bow")
@@ -177,6 +186,7 @@ def test_who_kites_moves_first_to_where_it_can_shoot() -> None:
     assert table.told("attack")[0]["target"] == "ghoul_0"
 
 
+# R-46
 def test_focus() -> None:
     """The named enemy is 5 steps away, behind a nearer one; (1, 9) is the first square beside it."""
     enemies = [at("brigand", 5, 5), at("brigand", 2, 10)]
@@ -184,6 +194,7 @@ def test_focus() -> None:
     assert table.at("retainer_0") == (1, 9) and table.told("attack")[0]["target"] == "brigand_1"
 
 
+# R-46
 def test_cut_off() -> None:
     """The first retainer takes the near exit and attacks from there, so the other goes 7 steps to the far one."""
     exits = {"battlefield": {"exits": [[20, 3], [23, 11]]}}
@@ -193,6 +204,7 @@ def test_cut_off() -> None:
     assert [event["attacker"] for event in table.told("attack")] == ["retainer_0"]
 
 
+# R-46
 def test_retreat() -> None:
     """The nearest exits are 5 steps to the north, (5, 0) first; nobody saves, and the retainer leaves."""
     table = ordered("order retreat", [retainer(10, 5)], [at("brigand", 20, 5)])
@@ -202,12 +214,14 @@ def test_retreat() -> None:
     ]  # fmt: skip
 
 
+# R-46
 def test_a_stunt() -> None:
     """Dex 1 against the ghoul's dex defense of 12: 11 trips it."""
     table = ordered("order_stunt 1", [retainer(10, 5)], [at("ghoul", 14, 5)], 11, picks=("by trip",))
     assert table.at("retainer_0") == (13, 4) and table.conditions("ghoul_0") == {"prone"}
 
 
+# R-35
 @pytest.mark.parametrize(("die", "hits"), [(11, False), (12, True)])
 def test_a_shield_wall(die: int, hits: bool) -> None:
     """The first goes to (8, 4), beside the second; both have AD 14 then, which 12 + 2 reaches and 11 + 2 does not."""
@@ -218,6 +232,7 @@ def test_a_shield_wall(die: int, hits: bool) -> None:
     assert table.told("attack")[0]["hit"] == hits
 
 
+# R-35
 def test_a_shield_wall_ends_with_the_next_phase() -> None:
     table = ordered("order shield wall", [retainer(8, 5), retainer(9, 5)], [at("brigand", 23, 11)], FIRST)
     seen = "retainer_0"
@@ -227,6 +242,7 @@ def test_a_shield_wall_ends_with_the_next_phase() -> None:
     assert table.game.layout.read(table.batch.observations[0, 1].tolist())["self"]["ad"] == 13
 
 
+# R-46
 def test_without_an_order_the_healthy_attack_the_nearest_and_the_wounded_make_off() -> None:
     """With 4 of 9 hit points: 8 squares west to (2, 0), 10 steps from the ghoul, then to (0, 0), 12 from it."""
     mine = [retainer(10, 5, hp_now=4), retainer(13, 6)]
@@ -236,6 +252,7 @@ def test_without_an_order_the_healthy_attack_the_nearest_and_the_wounded_make_of
     assert [(event["attacker"], event["target"]) for event in table.told("attack")] == [("retainer_1", "ghoul_0")]
 
 
+# R-35
 def test_retainers_that_are_agents_are_asked_after_the_rest_and_ignore_orders() -> None:
     blue = [at("sergeant", 0, 0), retainer(5, 5)]
     table = Table(blue, [at("brigand", 20, 5)], dice=[FIRST], retainers_as="agents", **BATTLE)
@@ -251,7 +268,7 @@ def test_retainers_that_are_agents_are_asked_after_the_rest_and_ignore_orders() 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"commander": "captain"}, "retainer_0: commander: expected the id of one fighter of its team"),
+        ({"commander": "captain"}, "retainer_0: commander: expected the id of a fighter of its team"),
         ({"role": "npc", "commander": "sergeant"}, "expected a commander for a retainer, and for no other role"),
         ({}, "expected a commander for a retainer, and for no other role"),
     ],
@@ -266,6 +283,7 @@ def test_a_retainer_has_a_commander(change: dict[str, Any], why: str) -> None:
 LURKER = at("ghoul", 5, 5, opportunist=True)
 
 
+# R-17
 def test_an_opportunist_strikes_before_a_step_out_of_its_reach() -> None:
     """The first step west stays beside it; before the second, to (3, 5), it rolls 10 + 4 against 15 and misses."""
     table = Table([at("sellsword", 5, 6)], [LURKER], field=OPEN, dice=[FIRST, 10]).play("move", "to -3,-2")
@@ -275,14 +293,15 @@ def test_an_opportunist_strikes_before_a_step_out_of_its_reach() -> None:
     assert [event["type"] for event in table.events][-3:] == ["strike", "attack", "move"]
 
 
+# R-17
 def test_one_reaction_a_round_and_none_for_a_step_within_reach() -> None:
-    blue = [at("sellsword", 5, 6), at("sellsword", 6, 6), at("sellsword", 4, 4)]
+    blue = [at("sellsword", 4, 4), at("sellsword", 5, 6), at("sellsword", 6, 6)]
     table = Table(blue, [LURKER], field=OPEN, dice=[FIRST, 2])
     table.play({"sellsword_0": "move", "sellsword_1": "move", "sellsword_2": "move"})
-    table.play({"sellsword_0": "to 0,2", "sellsword_1": "to 0,3", "sellsword_2": "to 1,0"})
+    table.play({"sellsword_0": "to 1,0", "sellsword_1": "to 0,2", "sellsword_2": "to 0,3"})
     assert table.window == "strike"
-    table.play("strike 1")
-    assert table.window == "act" and len(table.told("attack")) == 1
+    table.play("strike 2")
+    assert table.window == "act" and [event["target"] for event in table.told("attack")] == ["sellsword_1"]
 
 
 def test_a_fighter_that_falls_does_not_make_the_step_and_one_let_pass_does() -> None:

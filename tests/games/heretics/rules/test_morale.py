@@ -111,6 +111,16 @@ def test_only_those_who_have_broken_leave_with_a_late_move() -> None:
     assert "leave" in table.legal()
 
 
+@pytest.mark.parametrize(
+    ("start", "exit_square", "pursued"),
+    [((2, 0), "exit -1,2", False), ((1, 2), "exit 1,-2", True)],  # it hides behind the wall, or comes out from there
+)
+def test_only_those_who_see_the_exit_square_may_pursue(start: tuple[int, int], exit_square: str, pursued: bool) -> None:
+    table = Table([at("sellsword", *start)], [at("ghoul", 0, 0)], field=["....", "###.", "...."], dice=[FIRST])
+    table.play("leave", exit_square)
+    assert (table.window == "pursue", len(table.told("leave"))) == (pursued, 1 - pursued)
+
+
 #
 def test_an_escape_is_won_by_leaving() -> None:
     more = {"objective": {"kind": "escape", "team": "blue", "count": 1}}

@@ -105,3 +105,21 @@ def test_the_stunned_have_no_action_and_half_speed() -> None:
     assert "to 4,0" in table.legal() and "to 5,0" not in table.legal()
     table.play("to 4,0")
     assert table.asked == ["ghoul_0"]
+
+
+@pytest.mark.parametrize("condition", ["prone", "paralyzed"])
+def test_a_condition_without_an_end_outlasts_the_phase_after_a_hit(condition: str) -> None:
+    """The sellsword is paralyzed by the scenario, or thrown down by the hit: 15 + 4 reach AD 16, and its save is a 2.
+
+    The ghoul keeps 15 of 15 and 3 against the paralyzed. The last die opens round 2.
+    """
+    given = [condition] if condition == "paralyzed" else []
+    ghoul = {"from": "ghoul", "on_hit": {"save": "wil", "number": 12, "condition": condition}}
+    victim = at("sellsword", 1, 1, shield=False, body="full_plate", helmet=False, conditions=given)
+    dice = [3, 15, *([3] if given else []), 1, 2, 3]
+    table = Table([victim], [{**ghoul, "at": [2, 1]}], field=OPEN, dice=dice)
+    table.play("stay", "attack 1", *(["use dice"] if given else []), "stay")
+    assert table.told("damage")[0]["amount"] == 1
+    while table.asked == ["sellsword_0"]:
+        table.play("stay" if "stay" in table.legal() else "stand_by")
+    assert table.conditions("sellsword_0") == {condition}
