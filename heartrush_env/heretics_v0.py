@@ -43,12 +43,12 @@ Each member of a side is paid once, at the end: 1 for a win, -1 for a loss, 0 fo
 ## Episode End
 
 A fight ends when a side has no able fighter left, when a scenario's objective is reached, or in a draw after the round
-cap; `max_cycles` truncates it after a number of steps.
+cap or the last beat of a duel; `max_cycles` truncates it after a number of steps.
 
 ## Arguments
 
-- `scenario`: a shipped name ("duel", "gate", "skirmish", "crypt", "loopholes", "ambush", "bridge", "warband"), the path
-  of a TOML file, or a dict with the keys of a file.
+- `scenario`: a shipped name ("duel", "gate", "skirmish", "crypt", "loopholes", "ambush", "bridge", "warband", "beat",
+  "beat_mirror"), the path of a TOML file, or a dict with the keys of a file.
 - `rules`: settings that override those of the scenario.
 - `control`: "fighter" for one agent per fighter, "team" for one agent per side.
 - `shape`: "duel" or "band"; by default the smallest that fits the scenario.
@@ -57,7 +57,7 @@ cap; `max_cycles` truncates it after a number of steps.
 
 ## Version History
 
-- v0: the first version. It has no duels in beats yet.
+- v0: the first version.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrush_env.games.heretics.terms import (
+    BEATS,
     BREAKS,
     CAUSES,
     CHECKS,
@@ -73,6 +74,15 @@ def _round(event: Mapping[str, Any]) -> str:
     return f"Round {event['round']}{first}."
 
 
+def _reveal(event: Mapping[str, Any]) -> str:
+    deed = {"parry": "parries", "push": "pushes", "feint": "feints", "yield": "yields", None: "can do nothing"}
+    return f"{event['fighter']} {deed[event['choice']]}."
+
+
+def _answer(event: Mapping[str, Any]) -> str:
+    return f"{event['fighter']} {'agrees to a duel' if event['agrees'] else 'fights on without a duel'}."
+
+
 def _end(event: Mapping[str, Any]) -> str:
     won = f"{in_words(event['winners'])} wins" if event["winners"] else "a draw"
     return f"The fight is over ({in_words(event['cause'])}): {won}."
@@ -108,6 +118,10 @@ tell_cast = EVENTS.event(
     "cast", _cast, caster=FIGHTER, spell=word_of(SPELLS), target=FIGHTER, dice=NUMBER, total=NUMBER, left=NUMBER,
 )  # fmt: skip
 tell_burning = EVENTS.event("burning", "{fighter} is still {what}.", fighter=FIGHTER, what=word_of(CONDITIONS))
+tell_duel = EVENTS.event("duel", _answer, fighter=FIGHTER, agrees=FLAG)
+tell_beat = EVENTS.event("beat", "Beat {beat}.", beat=NUMBER)
+tell_reveal = EVENTS.event("reveal", _reveal, fighter=FIGHTER, choice=word_of(BEATS))
+tell_conflict = EVENTS.event("conflict", "A larger conflict breaks in after beat {beat}.", beat=NUMBER)
 tell_end = EVENTS.event("end", _end, cause=word_of(ENDINGS), winners=TEAMS)
 tell_rout = EVENTS.event("rout", "{fighter} flees.", fighter=FIGHTER)
 tell_strike = EVENTS.event("strike", "{fighter} strikes as {target} leaves its reach.", fighter=FIGHTER, target=FIGHTER)

@@ -91,13 +91,37 @@ def chosen_column(fighter):
     return np.int64(fighter.picked[0]) if fighter.picking == terms.ROW + 1 else np.int64(0)
 
 
+@compiled
+def waits_for_answer(fight):
+    """Return whether one hit of a round waits for the answer of its attacker or its target."""
+    return not fight.in_beats and (fight.window == terms.SUNDER or fight.window == terms.SHIELD)
+
+
 MOMENT = Block(
     feature("round", 0, 1, "rounds begun / {scale}", lambda fight: fight.round_number, scale=50, clips=True),
     one_of("window ", tuple(window.name for window in terms.WINDOWS), "the open window", lambda fight: fight.window),
     flag("natural 20", "the hit that waits for an answer is a natural 20",
-         lambda fight: fight.exchange.natural == 20 and (fight.window == terms.SUNDER or fight.window == terms.SHIELD)),
+         lambda fight: fight.exchange.natural == 20 and waits_for_answer(fight)),
     flag("sundered", "the hit that waits for an answer breaks its weapon",
-         lambda fight: fight.window == terms.SHIELD and fight.exchange.sundered),
+         lambda fight: fight.window == terms.SHIELD and fight.exchange.sundered and waits_for_answer(fight)),
+    flag("in beats", "the fight is a duel in beats", lambda fight: fight.in_beats),
+    feature("beat", 0, 1, "beats begun / {scale}", lambda fight: fight.beat, scale=50, clips=True),
+    each("first blow ", terms.BLOWS, "what is known of the first side's blow of this beat",
+         lambda fight, k: fight.blows[0] >> k & 1, name="first blow"),
+    each("second blow ", terms.BLOWS, "what is known of the second side's blow of this beat",
+         lambda fight, k: fight.blows[1] >> k & 1, name="second blow"),
+    each("first parry ", terms.AGO, "the first side parried in its last beat, the one before, ...",
+         lambda fight, k: fight.reveals[0][terms.BY_PARRY] >> k & 1, name="first parries"),
+    each("first push ", terms.AGO, "the first side pushed in its last beat, the one before, ...",
+         lambda fight, k: fight.reveals[0][terms.BY_PUSH] >> k & 1, name="first pushes"),
+    each("first feint ", terms.AGO, "the first side feinted in its last beat, the one before, ...",
+         lambda fight, k: fight.reveals[0][terms.BY_FEINT] >> k & 1, name="first feints"),
+    each("second parry ", terms.AGO, "the second side parried in its last beat, the one before, ...",
+         lambda fight, k: fight.reveals[1][terms.BY_PARRY] >> k & 1, name="second parries"),
+    each("second push ", terms.AGO, "the second side pushed in its last beat, the one before, ...",
+         lambda fight, k: fight.reveals[1][terms.BY_PUSH] >> k & 1, name="second pushes"),
+    each("second feint ", terms.AGO, "the second side feinted in its last beat, the one before, ...",
+         lambda fight, k: fight.reveals[1][terms.BY_FEINT] >> k & 1, name="second feints"),
 )  # fmt: skip
 FIGHTER = Block(
     one_of("", terms.STATUSES, "its status", lambda fighter: fighter.status, name="status"),

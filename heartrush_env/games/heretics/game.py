@@ -46,6 +46,7 @@ class Heretics(TableGame):
             for it in fight.lying[: int(fight.lying_count)]
         ]
         return {
+            "beat": int(fight.beat),
             "requests": [side for side, held in zip(self.sides, fight.requests, strict=True) if held],
             "lying": lying,
             "concentrating": [name for i, name in enumerate(self.fighters) if concentrates(fight, i)],

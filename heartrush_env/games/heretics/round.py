@@ -6,6 +6,7 @@ from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, SHELF, choice, rule
 from heartrush_env.games.heretics.rules import (
     attacks,
+    beats,
     hazards,
     items,
     morale,
@@ -25,14 +26,26 @@ from heartrush_env.games.heretics.rules.fighters import decides, is_able
 from heartrush_env.games.heretics.rules.moves import is_move
 from heartrush_env.games.heretics.rules.space import look_first
 from heartrush_env.games.heretics.state import FRAMES, NUMBERS
-from heartrush_env.games.heretics.terms import ACT, AGAIN, LATE_MOVE, MOVE, PURSUE, REQUEST, SHIELD, STRIKE, SUNDER
+from heartrush_env.games.heretics.terms import (
+    ACT,
+    AGAIN,
+    BEAT,
+    DUEL,
+    LATE_MOVE,
+    MOVE,
+    PURSUE,
+    REQUEST,
+    SHIELD,
+    STRIKE,
+    SUNDER,
+)
 from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.tabletop.rule import compiled
 
 LOST = 1  # a value of the setting spoilt_declaration
 # The modules that put choices on the shelf.
-CHOOSING = (attacks, hazards, items, morale, moves, spells, stunts, opportunists, retainers, standing)
+CHOOSING = (attacks, hazards, items, morale, moves, spells, stunts, opportunists, retainers, standing, beats)
 
 
 @choice("pass", windows=(), words="wait")
@@ -97,17 +110,39 @@ def ask_next(fight, window):
 
 @flow
 def whole_fight(fight, log):
-    """Play a free round if one side is surprised, then round after round."""
+    """Play a free round if one side is surprised, then round after round, or a duel in beats."""
     look_first(fight)
-    if the_round.begin_surprise(fight, log):
+    if not fight.in_beats and the_round.begin_surprise(fight, log):
         yield from phase(fight, log, 0)
         the_round.end_surprise(fight, log)
     while fight.ending == terms.GOES_ON:
-        the_round.begin_round(fight, log)
-        for turn in range(the_round.MOST_TURNS):
-            yield from phase(fight, log, turn)
-        the_round.end_round(fight, log)
+        if beats.last_two_meet(fight):
+            yield ask(fight, DUEL)
+            beats.begin_duel(fight, log)
+        while fight.in_beats and fight.ending == terms.GOES_ON:
+            yield from beat(fight, log)
+        if fight.ending == terms.GOES_ON:
+            the_round.begin_round(fight, log)
+            for turn in range(the_round.MOST_TURNS):
+                yield from phase(fight, log, turn)
+            the_round.end_round(fight, log)
     end_fight(fight, log)
+
+
+@rule("The dueling beat", "R-53")
+@flow
+def beat(fight, log):
+    """Play a beat: both choose in secret and attack, both answer the hits together, and both damages land together."""
+    beats.begin_beat(fight, log)
+    yield ask(fight, BEAT)
+    if beats.reveal(fight, log):
+        beats.roll_blows(fight, log)
+        yield ask(fight, SUNDER)
+        beats.note_sunders(fight, log)
+        yield ask(fight, SHIELD)
+        beats.note_shields(fight, log)
+        beats.land_blows(fight, log)
+    beats.end_beat(fight, log)
 
 
 @rule("The round", "R-14")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.settings import SETTINGS
+from heartrush_env.games.heretics.settings import PLAIN_DUEL, SETTINGS
 from heartrush_env.games.heretics.weapons import HANDS, LIBRARY, NO_ITEM, WEAPON_NAMES
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.errors import ScenarioError
@@ -15,7 +15,6 @@ from heartrush_env.tabletop.scenario.reader import SQUARE, WORD, Ground, Reader,
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import (
     Faults,
-    Field,
     flag,
     join_or,
     list_of,
@@ -50,7 +49,6 @@ _GIVEN: Final = tuple(it for it in terms.CONDITIONS if it not in ("grappled", "o
 _BY_HIT: Final = tuple(it for it in _GIVEN if it != "unaware")
 _EMPTY: Final = "none"  # an empty slot of the inventory
 _SLOT: Final = (*WEAPON_NAMES, _EMPTY)
-_LATER: Final = "not played yet"
 _USUAL: Final[Mapping[str, Any]] = {  # the defaults of the keys of a fighter
     "role": "npc", **dict.fromkeys(terms.ABILITIES, 0), "body": "none", "shield": False,
     "helmet": False, "held": None, "inventory": [], "to_hit": None, "hd": 1, "natural": 0, "on_hit": None,
@@ -89,7 +87,7 @@ _FIGHTER: Final = {
 _ON_HIT: Final = {"save": one_of(terms.ABILITIES), "number": whole(1, 40), "condition": one_of(_BY_HIT)}
 _OBJECTIVE: Final = {"kind": one_of(terms.OBJECTIVES), "team": WORD, "count": whole(1, 1000)}
 _SCENARIO: Final = {
-    "mode": Field(lambda value: value == "rounds", "rounds", refusal="the duel in beats is " + _LATER),
+    "mode": one_of(("rounds", "beats")),
     "heroes": WORD,
     "surprise": WORD,
     "objective": table(),
@@ -147,7 +145,7 @@ def _exits(scenario: TableScenario) -> list[tuple[int, int]]:
 
 
 def _check(scenario: TableScenario, where: str, faults: Faults) -> None:
-    """Collect the faults of tags, commanders, exits, heroes, surprise and objective."""
+    """Collect the faults of tags, commanders, exits, heroes, surprise, objective and mode."""
     sides, rows, tags = scenario.sides, scenario.map or (), _tags(scenario)
     heroes, surprise = scenario.table.get("heroes"), scenario.table.get("surprise", "roll")
     with faults.caught():
@@ -168,6 +166,16 @@ def _check(scenario: TableScenario, where: str, faults: Faults) -> None:
             raise ScenarioError(f"{where}: heroes: expected {join_or(sides)}, got {show(heroes)}.")
     with faults.caught():
         _check_objective(scenario, f"{where}, objective")
+    with faults.caught():
+        places = [fighter["at"] or (0, 0) for fighter in scenario.fighters]
+        apart = max(abs(a - b) for a, b in zip(places[0], places[1], strict=True))
+        if _is_duel(scenario) and (len(places) != 2 or apart > 1):
+            raise ScenarioError(f"{where}: mode: expected two fighters side by side for beats, got others.")
+
+
+def _is_duel(scenario: TableScenario) -> bool:
+    """Return whether a scenario is a duel in beats from the start."""
+    return bool(scenario.table.get("mode", "rounds") == "beats")
 
 
 def _check_objective(scenario: TableScenario, where: str) -> None:
@@ -191,7 +199,9 @@ READER: Final = Reader(
 
 def fill(fight: Any, scenario: TableScenario) -> None:
     """Write a scenario into the record of a new fight."""
-    SETTINGS.fill(fight.rules, scenario.rules)
+    plain = PLAIN_DUEL if scenario.rules["duel_profile"] == "plain" else {}
+    SETTINGS.fill(fight.rules, {**scenario.rules, **plain})
+    fight.in_beats = _is_duel(scenario)
     sides, heroes = scenario.sides, scenario.table.get("heroes")
     surprise = scenario.table.get("surprise", "roll")
     fight.free_side = fight.free_again = NOBODY

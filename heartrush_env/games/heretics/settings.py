@@ -37,6 +37,19 @@ SETTINGS: Final = Settings(
         "two_pools": words("the hit points of heroes as grit and flesh", "off", "on"),
         "ammunition": words("whether shots use ammunition up", "off", "on"),
         "magic": words("whether spells are cast", "on", "off"),
+        "duel_bonus": words("whose bonus counts in a beat", "winner", "chooser"),
+        "duel_fumble": words("what a natural 1 leaves in a beat", "open", "none"),
+        "duel_rearm": words("taking the next melee weapon after a beat with a sunder", "off", "on"),
+        "duel_sunder": words("breaking the weapon in a beat", "on", "off"),
+        "duel_shield": words("breaking the shield in a beat", "on", "off"),
+        "duel_entry": words("how duels in beats begin", "scenario", "last_two"),
+        "duel_yield": words("surrender in place of a choice in a beat", "on", "off"),
+        "yield_value": Setting("what surrender pays the one that yields; only -1 is played", number=(-1, -1, -1)),
+        "beat_cap": Setting("the beat after which a larger conflict breaks in", number=(50, 1, 1000)),
+        "after_beats": words("what follows the last beat", "draw", "rounds"),
+        "duel_profile": words("all rules of beats, or the three choices alone", "full", "plain"),
     },
     NOT_PLAYED,
 )
+# What the profile "plain" sets in place of the scenario's settings.
+PLAIN_DUEL: Final = {"duel_fumble": "none", "duel_sunder": "off", "duel_shield": "off", "duel_yield": "off"}

@@ -13,14 +13,17 @@ WINDOWS: Final = (
     Window("act", Who.ACTING),
     Window("again", Who.ONE),
     Window("late_move", Who.ACTING),
-    Window("sunder", Who.ONE),
-    Window("shield", Who.ONE),
+    Window("sunder", Who.ALL),  # in a round, the attacker alone may choose
+    Window("shield", Who.ALL),  # in a round, the target alone
     Window("strike", Who.ALL),
     Window("pursue", Who.ONE),
+    Window("duel", Who.ALL),
+    Window("beat", Who.ALL),
 )
 (
     OVER, REQUEST, MOVE, ACT, AGAIN, LATE_MOVE, SUNDER, SHIELD,
     STRIKE, PURSUE,
+    DUEL, BEAT,
 ) = range(len(WINDOWS))  # fmt: skip
 
 POOLS: Final = ("action", "squares", "reaction", "retrievals")  # what a fighter pays with in a phase or a round
@@ -33,6 +36,7 @@ CHOICES: Final = (
     "move", "stand", "break", "leave", "move_again", "leave_again", "use", "to", "exit",
     "strike", "pursue", "let_pass", "order", "order_focus", "order_stunt", "by", "answers",
     "magic_missile", "lightning_bolt", "fireball", "binding_chains", "aid", "mana", "column", "row", "aim", "douse",
+    "parry", "push", "feint", "yield", "duel", "fight_on",
 )  # fmt: skip
 (
     PASS, STAND_BY, STAY, KEEP, ATTACK, UNARMED, THROW, RELOAD, TRIP, DISARM, SHOVE, GRAPPLE,
@@ -40,6 +44,7 @@ CHOICES: Final = (
     GO, STAND, BREAK, LEAVE, GO_AGAIN, LEAVE_AGAIN, USE, TO, EXIT,
     STRIKE_AT, GO_AFTER, LET_PASS, ORDER, ORDER_FOCUS, ORDER_STUNT, BY, ANSWERS,
     MAGIC_MISSILE, LIGHTNING_BOLT, FIREBALL, BINDING_CHAINS, AID, MANA, COLUMN, ROW, AIM, DOUSE,
+    PARRY, PUSH, FEINT, YIELD, AGREE, FIGHT_ON,
 ) = range(len(CHOICES))  # fmt: skip
 
 SPELLS: Final = CHOICES[MAGIC_MISSILE : AID + 1]  # casting a spell is the choice of its name
@@ -87,8 +92,14 @@ CAUSES: Final = (
 STATUSES: Final = ("able", "out", "given_up", "gone")
 ABLE, OUT, GIVEN_UP, GONE = range(len(STATUSES))
 
-ENDINGS: Final = ("", "victory", "draw", "objective", "round_cap")
-GOES_ON, VICTORY, DRAW, BY_OBJECTIVE, ROUND_CAP = range(len(ENDINGS))
+ENDINGS: Final = (
+    "", "victory", "draw", "objective", "round_cap",
+    "larger_conflict",
+)  # fmt: skip
+(
+    GOES_ON, VICTORY, DRAW, BY_OBJECTIVE, ROUND_CAP,
+    LARGER_CONFLICT,
+) = range(len(ENDINGS))  # fmt: skip
 
 BREAKS: Final = ("leader", "half", "alone", "ambush", "fear")  # the breaking points of a side
 LEADER_OUT, HALF_LEFT, ALONE, AMBUSHED, AFRAID = range(len(BREAKS))
@@ -110,6 +121,14 @@ STANDING: Final = tuple(
     f"sunder {sunder} shield {shield} strike {strike}"
     for sunder in MOMENTS for shield in MOMENTS for strike in MOMENTS[:BY_MEANS]
 )  # fmt: skip
+
+# A duel in beats: what a duelist reveals, and what is known of its blow.
+BEATS: Final = CHOICES[PARRY : YIELD + 1]
+BY_PARRY, BY_PUSH, BY_FEINT = range(YIELD - PARRY)
+BLOWS: Final = ("hits", "natural 20", "sunders", "stopped")
+HITS, TWENTY, SUNDERS, STOPPED = range(len(BLOWS))
+REMEMBERED: Final = 8  # beats
+AGO: Final = tuple(str(beats + 1) for beats in range(REMEMBERED))
 
 MAX_FIGHTERS: Final = 10
 MOST_HP: Final = 1000

@@ -22,7 +22,7 @@ from tests.envs import checks
 from tests.games.heretics.table import Table
 from tests.plain_and_compiled import digest_of_fights, digest_of_fights_elsewhere
 
-NAMES = ("duel", "skirmish", "gate", "crypt", "loopholes", "ambush", "bridge", "warband")
+NAMES = ("duel", "skirmish", "gate", "crypt", "loopholes", "ambush", "bridge", "warband", "beat", "beat_mirror")
 WAYS = [(name, control) for name in NAMES for control in ("fighter", "team")]
 compiles = pytest.mark.skipif(PLAIN, reason="plain Python takes minutes for this")
 
@@ -176,7 +176,7 @@ def test_all_faults_of_a_scenario_are_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"window": 99}, "window: expected 0 to 9"),
+        ({"window": 99}, "window: expected 0 to 11"),
         ({"one": 77}, "one: expected -1 to 9"),
         ({"heroes": 1}, "heroes: expected 0, as the scenario has it"),
         ({"depth": 3}, "depth"),

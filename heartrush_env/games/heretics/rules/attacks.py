@@ -143,24 +143,14 @@ def defense_of(fight, i):
 @rule(HEADING, "R-20", "R-27")
 def roll_to_hit(fight, log, i, deed, target, plain):
     """Roll an attack; return whether it hits. A `plain` attack forgoes its advantage for a stunt."""
-    exchange, fighter, other = fight.exchange, fight.fighters[i], fight.fighters[target]
-    exchange.attacker = i
-    exchange.target = target
-    exchange.mode = mode_of(fighter, deed)
-    exchange.armed = deed != terms.UNARMED and exchange.mode != SPELL and fighter.held != weapons.NO_ITEM
-    exchange.sundered = False
-    exchange.stopped = False
+    exchange, fighter = fight.exchange, fight.fighters[i]
+    mode = mode_of(fighter, deed)
+    armed = deed != terms.UNARMED and mode != SPELL and fighter.held != weapons.NO_ITEM
+    begin_exchange(fight, i, target, mode, armed)
     gather_causes(fight, i, target, exchange.mode)
     if plain or fight.rules.advantage_use == STUNT_ONLY:
         exchange.helps = 0
-    bonus = bonus_against(fight, i, target)
-    if fight.rules.roll_to_defend == 1 and other.hero:
-        hit = roll_to_defend(fight, log, i, target, bonus)
-    else:
-        hit = check(fight, bonus, defense_against(fight, target), True)
-    tell_attack(
-        fight, log, i, target, exchange.mode, exchange.natural, exchange.total, hit, exchange.helps, exchange.hinders
-    )
+    hit = roll_attack(fight, log, i, target, bonus_against(fight, i, target), defense_against(fight, target))
     conditions.relieve(fight, log, target, terms.OPEN)
     note_opening(fight, log, i)
     if exchange.mode == MISSILE:
@@ -178,8 +168,37 @@ def use_shot(fight, i):
         fighter.ammunition -= 1
 
 
+@compiled
+def begin_exchange(fight, i, target, mode, armed):
+    """Note how an attack is made, before its roll."""
+    exchange = fight.exchange
+    exchange.attacker = i
+    exchange.target = target
+    exchange.mode = mode
+    exchange.armed = armed
+    exchange.sundered = False
+    exchange.stopped = False
+
+
+@rule(HEADING, "R-26", "R-59")
+def roll_attack(fight, log, i, target, bonus, number):
+    """Roll an attack against a defense, with the causes gathered so far; return whether it hits.
+
+    By a setting, a target that is a hero rolls in its place.
+    """
+    exchange = fight.exchange
+    if fight.rules.roll_to_defend == 1 and fight.fighters[target].hero:
+        hit = roll_to_defend(fight, log, i, target, bonus, number)
+    else:
+        hit = check(fight, bonus, number, True)
+    tell_attack(
+        fight, log, i, target, exchange.mode, exchange.natural, exchange.total, hit, exchange.helps, exchange.hinders
+    )
+    return hit
+
+
 @rule(HEADING, "R-26")
-def roll_to_defend(fight, log, i, target, bonus):
+def roll_to_defend(fight, log, i, target, bonus, number):
     """Roll a hero's defense in place of the attack on it; return whether the attack hits.
 
     A natural 1 on this roll counts as a natural 20 of the attacker, and a natural 20 as a natural 1. What hinders all
@@ -188,7 +207,7 @@ def roll_to_defend(fight, log, i, target, bonus):
     exchange = fight.exchange
     weak = fight.fighters[target].afflicted & conditions.HINDER_CHECKS
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps | weak
-    defended = check(fight, defense_against(fight, target) - 10, 10 + bonus, True)
+    defended = check(fight, number - 10, 10 + bonus, True)
     tell_check(fight, log, target, i, terms.CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
     if exchange.natural == 1 or exchange.natural == 20:
@@ -397,12 +416,24 @@ class Use:
         return detail == terms.DICE or possible
 
 
-@choice("sunder", windows=("sunder",), words="break the weapon for twice the dice", heading=HEADING, rulings=("R-22",))
+@rule("The dueling beat", "R-53")
+def has_hit(fight, side):
+    """Return whether the blow of a side's duelist has hit in this beat."""
+    return fight.blows[side] >> terms.HITS & 1 != 0
+
+
+@choice(
+    "sunder", windows=("sunder",), words="break the weapon for twice the dice", heading=HEADING,
+    rulings=("R-22", "R-54"),
+)  # fmt: skip
 class Sunder:
     """Destroy the weapon that has hit in melee, to roll twice as many dice."""
 
     def may(fight, i, target, detail):
-        return fight.exchange.mode == MELEE and fight.exchange.armed and fight.fighters[i].held != weapons.NO_ITEM
+        fighter, exchange = fight.fighters[i], fight.exchange
+        if fight.in_beats:
+            return fight.rules.duel_sunder == 0 and has_hit(fight, fighter.team) and fighters.strikes_armed(fighter)
+        return fight.one == i and exchange.mode == MELEE and exchange.armed and fighter.held != weapons.NO_ITEM
 
     def do(fight, log, i, target, detail):
         fight.exchange.sundered = True
@@ -411,15 +442,18 @@ class Sunder:
 
 @choice(
     "break_shield", windows=("shield",), words="break the shield and take nothing", costs={"reaction": 1},
-    heading=HEADING, rulings=("R-23", "R-44"),
+    heading=HEADING, rulings=("R-23", "R-44", "R-54"),
 )  # fmt: skip
 class BreakShield:
     """Destroy the shield to stop the blow, as a reaction of a fighter that can act."""
 
     def may(fight, i, target, detail):
         fighter = fight.fighters[i]
-        stops = fight.exchange.mode != SPELL and not conditions.cannot_react(fighter)
-        return fighter.shield and stops and fight.rules.shield_break == 0
+        if fight.in_beats:
+            stops = has_hit(fight, 1 - fighter.team) and fight.rules.duel_shield == 0
+        else:
+            stops = fight.one == i and fight.exchange.mode != SPELL and fight.rules.shield_break == 0
+        return fighter.shield and stops and not conditions.cannot_react(fighter)
 
     def do(fight, log, i, target, detail):
         fight.exchange.stopped = True

@@ -23,14 +23,17 @@ def decide(fight, ending, winner):
 
 @rule(HEADING, "R-41")
 def judge(fight, log):
-    """End the fight if it is decided after a declaration or a morale check; otherwise note breaking points."""
+    """End the fight if it is decided after a declaration or a morale check; otherwise note breaking points.
+
+    A duel in beats has no breaking points.
+    """
     judge_escape(fight)
     first, second = able_of(fight, 0), able_of(fight, 1)
     if first == 0 and second == 0:
         decide(fight, terms.DRAW, NOBODY)
     elif first == 0 or second == 0:
         decide(fight, terms.VICTORY, 1 if first == 0 else 0)
-    elif fight.ending == terms.GOES_ON:
+    elif fight.ending == terms.GOES_ON and not fight.in_beats:
         note_breaking_points(fight, log)
 
 

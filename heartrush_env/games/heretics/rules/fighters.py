@@ -62,6 +62,12 @@ def holds_missile_weapon(fighter):
     return fighter.held != NO_ITEM and SHOOTS[fighter.held]
 
 
+@compiled
+def strikes_armed(fighter):
+    """Return whether a fighter strikes with a weapon in a beat: it holds one, and not a missile weapon."""
+    return fighter.held != NO_ITEM and not SHOOTS[fighter.held]
+
+
 @rule(HEADING, "R-5")
 def lose_flesh(fighter, amount):
     """Take from a hero's flesh what its grit did not cover, or all if it is surprised; without flesh it has no grit."""

@@ -23,9 +23,9 @@ SHIELD_LINES, STRIKE_LINES = 3, 2  # moments to break the shield, and to strike
 
 @compiled
 def has_answered(fight, i):
-    """Return whether the standing orders of a fighter answer for it in the open window."""
+    """Return whether the standing orders of a fighter answer for it in the open window; in beats they do not."""
     answers = fight.window == terms.SUNDER or fight.window == terms.SHIELD or fight.window == terms.STRIKE
-    return answers and fight.rules.interrupts != ASK and decides(fight, i)
+    return answers and not fight.in_beats and fight.rules.interrupts != ASK and decides(fight, i)
 
 
 @rule(HEADING, "R-22", "R-23")

@@ -75,7 +75,7 @@ def end_surprise(fight, log):
 def begin_round(fight, log):
     """Begin a round: roll initiative, and give every fighter its reaction.
 
-    The leaders do not roll in round 1, because their roll for surprise has decided it.
+    The leaders do not roll in round 1, because their roll for surprise has decided it, unless beats came before.
     """
     fight.round_number += 1
     fight.intimidated[0] = fight.intimidated[1] = False
@@ -87,7 +87,7 @@ def begin_round(fight, log):
         if fight.round_number == 1:
             roll_dex(fight, log, heroes)
     elif fight.rules.initiative == LEADERS:
-        if fight.round_number > 1:
+        if fight.round_number > 1 or fight.beat > 0:
             roll_leaders(fight, log, False)
         set_turns(fight, log, np.int64(fight.side), 0)
     else:

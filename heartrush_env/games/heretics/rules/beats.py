@@ -1,0 +1,298 @@
+"""A duel in beats: two fighters choose in secret, reveal together, and both attack."""
+
+import numpy as np
+
+from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics.book import choice, rule
+from heartrush_env.games.heretics.events import (
+    tell_beat,
+    tell_conflict,
+    tell_duel,
+    tell_reveal,
+    tell_shield,
+    tell_sunder,
+)
+from heartrush_env.games.heretics.rules import attacks, conditions
+from heartrush_env.games.heretics.rules.attacks import has_hit
+from heartrush_env.games.heretics.rules.conditions import cannot_act
+from heartrush_env.games.heretics.rules.ending import decide, judge
+from heartrush_env.games.heretics.rules.fighters import able_of, armored_defense, harm, is_able, strikes_armed
+from heartrush_env.games.heretics.rules.items import take_in_hand
+from heartrush_env.games.heretics.rules.space import distance
+from heartrush_env.games.heretics.weapons import A_SHIELD, NO_ITEM, SHOOTS
+from heartrush_env.tabletop.choosing import NOBODY
+from heartrush_env.tabletop.rule import compiled
+
+HEADING = "The dueling beat"
+KINDS = terms.YIELD - terms.PARRY  # of choices: parry, push, feint; each beats the next, and feint beats parry
+BONUS = 3
+LAST_TWO = 1  # a value of the setting duel_entry
+CHOOSER = 1  # a value of the setting duel_bonus
+ROUNDS = 1  # a value of the setting after_beats
+LAST_BEATS = 2**terms.REMEMBERED - 1  # a bit for each beat that is remembered
+
+
+@compiled
+def is_free(fight, i):
+    """Return whether a duelist makes a choice in a beat."""
+    return not cannot_act(fight.fighters[i])
+
+
+def add_beat_choice(name: str, words: str, **more: bool) -> None:
+    """Put a choice of a beat on the shelf; the beat itself carries it out."""
+
+    @choice(name, windows=("beat",), words=words, heading=HEADING, rulings=("R-56",), **more)
+    class BeatChoice:
+        """Choose in secret what the blow of this beat is good at."""
+
+        def may(fight, i, target, detail):
+            return is_free(fight, i)
+
+
+add_beat_choice("parry", "parry: +3 armored defense, beats a push", fallback=True)
+add_beat_choice("push", "push: +3 damage, beats a feint")
+add_beat_choice("feint", "feint: +3 to hit, beats a parry")
+
+
+@choice("yield", windows=("beat",), words="yield", heading=HEADING, rulings=("R-58",))
+class Yield:
+    """Surrender in place of a choice; no attack is made in this beat."""
+
+    def may(fight, i, target, detail):
+        return fight.rules.duel_yield == 0 and is_free(fight, i)
+
+
+@choice("duel", windows=("duel",), words="agree to a duel")
+class AgreeToDuel:
+    """Agree to go on in beats."""
+
+
+@choice("fight_on", windows=("duel",), words="fight on in rounds", fallback=True)
+class FightOn:
+    """Go on in rounds."""
+
+
+@rule(HEADING, "R-57")
+def last_two_meet(fight):
+    """Return whether the last two fighters are asked for a duel: one of each side, adjacent, before any beat."""
+    if fight.rules.duel_entry != LAST_TWO or fight.beat > 0 or fight.in_beats:
+        return False
+    if able_of(fight, 0) != 1 or able_of(fight, 1) != 1:
+        return False
+    first, second = duelists(fight)
+    return distance(fight, first, second) <= 1
+
+
+@rule(HEADING, "R-57")
+def begin_duel(fight, log):
+    """Let beats replace the rounds if both of the last two have agreed."""
+    first, second = duelists(fight)
+    both = True
+    for i in (first, second):
+        agrees = fight.fighters[i].deed == terms.AGREE
+        tell_duel(fight, log, i, agrees)
+        both = both and agrees
+    fight.in_beats = both
+
+
+@rule(HEADING, "R-53")
+def duelists(fight):
+    """Return the two able fighters in the order of their rolls: a hero first, else the lower index."""
+    first, second = np.int64(NOBODY), np.int64(NOBODY)
+    for i in range(fight.n):
+        if is_able(fight, i):
+            if first == NOBODY:
+                first = np.int64(i)
+            else:
+                second = np.int64(i)
+    if fight.fighters[second].hero and not fight.fighters[first].hero:
+        return second, first
+    return first, second
+
+
+@rule(HEADING, "R-45", "R-56")
+def begin_beat(fight, log):
+    """Begin a beat, which is a phase of each side; both duelists have a reaction."""
+    fight.beat += 1
+    tell_beat(fight, log, fight.beat)
+    for side in range(2):
+        fight.blows[side] = 0
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        fighter.acting = is_able(fight, i)
+        if fighter.acting:
+            fighter.phases += 1
+            fighter.left[terms.REACTION] = 1
+
+
+@rule(HEADING, "R-58", "R-60")
+def reveal(fight, log):
+    """Reveal both choices; return whether blows follow, because neither duelist yields."""
+    first, second = duelists(fight)
+    for i in (first, second):
+        fighter = fight.fighters[i]
+        chosen = np.int64(fighter.deed) - terms.PARRY if is_free(fight, i) else np.int64(NOBODY)
+        tell_reveal(fight, log, i, chosen)
+        remember(fight, np.int64(fighter.team), chosen)
+        if chosen == KINDS:
+            fighter.status = terms.GIVEN_UP
+            conditions.release(fight, log, i)
+    return is_able(fight, first) and is_able(fight, second)
+
+
+@compiled
+def remember(fight, side, chosen):
+    """Add a choice of this beat to those that are remembered."""
+    for kind in range(KINDS):
+        before = np.int64(fight.reveals[side, kind])
+        fight.reveals[side, kind] = (2 * before + (1 if kind == chosen else 0)) & LAST_BEATS
+
+
+@compiled
+def revealed(fight, side):
+    """Return what the duelist of a side has chosen in this beat: parry, push, feint, or NOBODY for no choice."""
+    for kind in range(KINDS):
+        if fight.reveals[side, kind] & 1 != 0:
+            return np.int64(kind)
+    return np.int64(NOBODY)
+
+
+@rule(HEADING, "R-49", "R-51", "R-56")
+def bonus_of(fight, side, kind):
+    """Return the bonus that a side has from this kind of choice: 3 if it chose it and beats or equals the other's."""
+    own, other = revealed(fight, side), revealed(fight, 1 - side)
+    counts = other == own or other == (own + 1) % KINDS or fight.rules.duel_bonus == CHOOSER
+    return BONUS if own == kind and counts else 0
+
+
+@rule(HEADING, "R-52", "R-53")
+def roll_blows(fight, log):
+    """Roll both attacks. Openings of the beat before are over then, and a natural 1 makes a new one."""
+    first, second = duelists(fight)
+    natural = roll_blow(fight, log, first, second)
+    answer = roll_blow(fight, log, second, first)
+    for i in (first, second):
+        conditions.relieve(fight, log, i, terms.OPEN)
+    note_opening(fight, log, first, natural)
+    note_opening(fight, log, second, answer)
+
+
+@rule(HEADING, "R-50", "R-51", "R-59")
+def roll_blow(fight, log, i, target):
+    """Roll a duelist's attack, and keep how it hits; return the natural value, or 0 if it cannot attack."""
+    if not is_free(fight, i):
+        return np.int64(0)
+    side, armed = np.int64(fight.fighters[i].team), strikes_armed(fight.fighters[i])
+    attacks.begin_exchange(fight, i, target, terms.MELEE, armed)
+    attacks.gather_causes(fight, i, target, terms.MELEE)
+    bonus = attacks.attack_bonus(fight, i, armed) + bonus_of(fight, side, terms.BY_FEINT)
+    number = armored_defense(fight.fighters[target]) + bonus_of(fight, 1 - side, terms.BY_PARRY)
+    hit = attacks.roll_attack(fight, log, i, target, bonus, number)
+    natural = np.int64(fight.exchange.natural)
+    if hit:
+        fight.blows[side] = 1 << terms.HITS | (1 << terms.TWENTY if natural == 20 else 0)
+    return natural
+
+
+@rule(HEADING, "R-52")
+def note_opening(fight, log, i, natural):
+    """Make a duelist "open" after a natural 1, for the other's attack of the next beat; the steady do not open."""
+    if natural == 1 and fight.rules.duel_fumble == 0 and not fight.fighters[i].steady:
+        conditions.afflict_until(fight, log, i, terms.OPEN, fight.round_number + 1)
+
+
+@rule(HEADING, "R-53", "R-54")
+def note_sunders(fight, log):
+    """Note who breaks its weapon, once both have answered."""
+    first, second = duelists(fight)
+    for i in (first, second):
+        side = np.int64(fight.fighters[i].team)
+        if fight.fighters[i].deed == terms.SUNDER_WEAPON:
+            fight.blows[side] = fight.blows[side] | 1 << terms.SUNDERS
+            tell_sunder(fight, log, i, second if i == first else first)
+
+
+@rule(HEADING, "R-53", "R-54")
+def note_shields(fight, log):
+    """Note whose shield stops the other's blow, once both have answered; it is a reaction."""
+    first, second = duelists(fight)
+    for i in (first, second):
+        other = 1 - np.int64(fight.fighters[i].team)
+        if fight.fighters[i].deed == terms.BREAK_SHIELD:
+            fight.fighters[i].left[terms.REACTION] -= 1
+            fight.blows[other] = fight.blows[other] | 1 << terms.STOPPED
+            tell_shield(fight, log, i)
+
+
+@rule(HEADING, "R-53", "R-54")
+def land_blows(fight, log):
+    """Roll both damages and let them land together; then come effects of hits, and what was broken is gone."""
+    first, second = duelists(fight)
+    dealt = roll_blow_damage(fight, first, second)
+    answered = roll_blow_damage(fight, second, first)
+    if dealt != NOBODY:
+        harm(fight, log, second, dealt)
+    if answered != NOBODY:
+        harm(fight, log, first, answered)
+    if dealt != NOBODY:
+        save_from_blow(fight, log, first, second)
+    if answered != NOBODY:
+        save_from_blow(fight, log, second, first)
+    for i in (first, second):
+        lose_broken(fight, log, i)
+
+
+@rule(HEADING, "R-51", "R-52", "R-55")
+def roll_blow_damage(fight, i, target):
+    """Roll and return the damage of a duelist's hit; NOBODY if it has missed or a shield has stopped it."""
+    side, exchange = np.int64(fight.fighters[i].team), fight.exchange
+    blow = np.int64(fight.blows[side])
+    if not has_hit(fight, side) or blow >> terms.STOPPED & 1 != 0:
+        return np.int64(NOBODY)
+    attacks.begin_exchange(fight, i, target, terms.MELEE, strikes_armed(fight.fighters[i]))
+    exchange.natural = 20 if blow >> terms.TWENTY & 1 != 0 else 0
+    exchange.sundered = blow >> terms.SUNDERS & 1 != 0
+    return attacks.roll_damage(fight, i) + bonus_of(fight, side, terms.BY_PUSH)
+
+
+@rule(HEADING, "R-53")
+def save_from_blow(fight, log, i, target):
+    """Let a target that is still able save against the on-hit effect of a natural weapon."""
+    if is_able(fight, target) and fight.fighters[i].natural > 0 and not strikes_armed(fight.fighters[i]):
+        attacks.save_from_hit(fight, log, i, target)
+
+
+@rule(HEADING, "R-54")
+def lose_broken(fight, log, i):
+    """Take away a duelist's broken shield and weapon; by a setting, its next melee weapon comes to hand at once."""
+    fighter, side = fight.fighters[i], np.int64(fight.fighters[i].team)
+    if fight.blows[1 - side] >> terms.STOPPED & 1 != 0:
+        fighter.shield = False
+    if fight.blows[side] >> terms.SUNDERS & 1 != 0:
+        fighter.held = NO_ITEM
+        if fight.rules.duel_rearm == 1 and is_able(fight, i):
+            rearm(fight, log, i)
+
+
+@rule(HEADING, "R-54")
+def rearm(fight, log, i):
+    """Let a duelist take the first melee weapon of its inventory in hand."""
+    fighter = fight.fighters[i]
+    for slot in range(terms.INVENTORY):
+        item = np.int64(fighter.inventory[slot])
+        if 0 <= item < A_SHIELD and not SHOOTS[item]:
+            fighter.inventory[slot] = NO_ITEM
+            take_in_hand(fight, log, i, item)
+            return
+
+
+@rule(HEADING, "R-56", "R-58")
+def end_beat(fight, log):
+    """End a beat, with the conditions that run out; after the last one, a larger conflict breaks in."""
+    conditions.end_conditions(fight, log)
+    judge(fight, log)
+    if fight.ending == terms.GOES_ON and fight.beat >= fight.rules.beat_cap:
+        tell_conflict(fight, log, fight.beat)
+        fight.in_beats = False
+        if fight.rules.after_beats != ROUNDS:
+            decide(fight, terms.LARGER_CONFLICT, NOBODY)
