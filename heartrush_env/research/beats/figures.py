@@ -1,0 +1,174 @@
+"""The figures of a duel in beats: two duelists, the rules that count, and the chances of attack rolls and damage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heretics.scenario import BODIES, PLATES
+from heartrush_env.games.heretics.weapons import DIE, HANDS, SHOOTS, SUBTLE, VERSATILE, WEAPON_NAMES
+from heartrush_env.research.zero_sum import Floats, SolverError
+from heartrush_env.tabletop.game import Game
+
+CHOICES = ("parry", "push", "feint")  # each beats the next, and the last beats the first
+PARRY, PUSH, FEINT = range(len(CHOICES))
+BONUS = 3  # of every choice
+ROLLS = ("natural 1", "miss", "hit", "natural 20")
+NATURAL_1, MISS, HIT, NATURAL_20 = range(len(ROLLS))
+BEATS = 50  # the cap, unless a scenario has another
+# Settings of the rules that are solved with one value only.
+ONLY: Mapping[str, Any] = {
+    "natural_extremes": ("all", "attacks"), "advantage_dice": ("two",), "roll_to_defend": ("off",),
+    "after_beats": ("draw",), "yield_value": (-1,),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Arm:
+    """What a duelist attacks with: a weapon, a natural weapon, or bare hands with a die of 0 sides."""
+
+    die: int
+    bonus: int  # of the attack roll
+    hands: int = 1
+    versatile: bool = False  # it is in two hands when no shield is held
+    breakable: bool = True  # it can be sundered
+    name: str = ""  # of a weapon
+
+
+@dataclass(frozen=True)
+class Duelist:
+    """One side of a duel, as it begins."""
+
+    name: str
+    hp: int
+    armor: int  # armored defense without the shield
+    shield: bool
+    arms: tuple[Arm, ...]  # what it attacks with: at first, after sundering that, and so on
+    strength: int = 0  # the damage of bare hands
+    steady: bool = False
+
+
+@dataclass(frozen=True)
+class BeatDuel:
+    """Two duelists and those rules of the duel that differ between groups of players."""
+
+    duelists: tuple[Duelist, Duelist]
+    beats: int = BEATS
+    chooser: bool = False  # every choice has its bonus, whatever the other side chose
+    opens: bool = True  # a natural 1 opens
+    sunders: bool = True
+    breaks: bool = True  # shields may be broken
+    multiplies: bool = True  # natural 20 and sunder together give four times the dice; otherwise three times
+
+    def counts(self, own: int, other: int) -> bool:
+        """Return whether a choice has its bonus against the other side's choice."""
+        return self.chooser or own == other or (other - own) % len(CHOICES) == 1
+
+
+def roll_chances(needed: int, twice: bool) -> Floats:
+    """Return the chances of ROLLS for an attack that needs this number on the die, or on the higher of two dice."""
+    if twice:
+        least = min(20, max(2, needed))
+        hit, twenty, one = (361 - (least - 1) ** 2) / 400, 39 / 400, 1 / 400
+    else:
+        hit, twenty, one = min(18, max(0, 20 - needed)) / 20, 1 / 20, 1 / 20
+    return np.array([one, 1.0 - one - hit - twenty, hit, twenty])
+
+
+def damage_chances(duelist: Duelist, arm: Arm, shield: bool, times: int, more: int) -> Floats:
+    """Return the chances of 0, 1, 2, ... damage by one hit.
+
+    Args:
+        duelist: The attacker.
+        arm: What it attacks with.
+        shield: Whether it holds a shield.
+        times: How many times the die is rolled; bare hands have none.
+        more: Points added to the dice.
+    """
+    chances = np.zeros(1 + more + (max(0, duelist.strength) if arm.die == 0 else 0))
+    chances[-1] = 1.0
+    if arm.die == 0:
+        return chances
+    faces = np.arange(1, arm.die + 1)
+    both_hands = arm.hands == 2 or (arm.versatile and not shield)
+    die = np.concatenate([[0.0], (2 * faces - 1) / arm.die**2 if both_hands else np.full(arm.die, 1 / arm.die)])
+    for _ in range(times):
+        chances = np.convolve(chances, die)
+    return chances
+
+
+def landing(chances: Floats, hp: int) -> Floats:
+    """Return the chances of hit points after the damage, (hit points before, hit points after), from 0 to `hp`."""
+    table = np.zeros((hp + 1, hp + 1))
+    for before in range(hp + 1):
+        for damage, chance in enumerate(chances):
+            table[before, max(0, before - damage)] += chance
+    return table
+
+
+def read_duel(game: Game) -> BeatDuel:
+    """Return the duel of a game; raise SolverError if it is not a duel in beats that can be solved."""
+    reason = why_unsupported(game)
+    if reason is not None:
+        raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    scenario: Any = game.scenario  # type: ignore[attr-defined]  # of a game of tables
+    rules, by_team = scenario.rules, sorted(scenario.fighters, key=lambda it: scenario.sides.index(it["team"]))
+    full = rules["duel_profile"] == "full"
+    first, second = (_duelist(fighter, rules, full) for fighter in by_team)
+    return BeatDuel(
+        (first, second),
+        rules["beat_cap"],
+        chooser=rules["duel_bonus"] == "chooser",
+        opens=full and rules["duel_fumble"] == "open",
+        sunders=full and rules["duel_sunder"] == "on",
+        breaks=full and rules["duel_shield"] == "on",
+        multiplies=rules["doubling"] == "multiply",
+    )
+
+
+def why_unsupported(game: Game) -> str | None:
+    """Return why the game is not a duel in beats that can be solved, as a clause, or None if it is one."""
+    scenario: Any = getattr(game, "scenario", None)
+    if game.name != "heretics" or scenario.table.get("mode") != "beats":
+        return "expected a duel in beats, which is a scenario of heretics with the mode beats"
+    for name, values in ONLY.items():
+        if scenario.rules.get(name, values[0]) not in values:
+            return f"{name}: expected {' or '.join(map(str, values))}, got {scenario.rules[name]}"
+    for fighter in scenario.fighters:
+        for name in ("on_hit", "conditions"):
+            if fighter[name]:
+                return f"{fighter['agent']} has {name}, which is not solved"
+    return None
+
+
+def _duelist(fighter: Mapping[str, Any], rules: Mapping[str, Any], full: bool) -> Duelist:
+    """Return a duelist as its scenario has it."""
+    body, held = fighter["body"], fighter["held"]
+    armor = fighter["helmet"] + (PLATES[body] if body in PLATES else 10 + fighter["dex"] + BODIES[body])
+    natural = Arm(fighter["natural"], _bonus(fighter, False), breakable=False)
+    arms = [_arm(fighter, held)] if held and not SHOOTS[WEAPON_NAMES.index(held)] else []
+    if arms and full and rules["duel_sunder"] == "on" and rules["duel_rearm"] == "on":
+        arms += [_arm(fighter, item) for item in fighter["inventory"] if not SHOOTS[WEAPON_NAMES.index(item)]]
+    if fighter["shield"] and any(arm.hands == 2 for arm in arms):
+        raise SolverError(f"{fighter['agent']}: expected no weapon for two hands beside a shield, got one.")
+    hp = fighter.get("hp_now", fighter["hp"])
+    return Duelist(
+        fighter["agent"], hp, armor, fighter["shield"], (*arms, natural), fighter["str"], bool(fighter["steady"])
+    )
+
+
+def _arm(fighter: Mapping[str, Any], name: str) -> Arm:
+    """Return a weapon in the hands of a fighter."""
+    number = WEAPON_NAMES.index(name)
+    bonus = _bonus(fighter, bool(SUBTLE[number]))
+    return Arm(int(DIE[number]), bonus, int(HANDS[number]), bool(VERSATILE[number]), name=name)
+
+
+def _bonus(fighter: Mapping[str, Any], subtle: bool) -> int:
+    """Return the bonus of a fighter's attack rolls."""
+    if fighter["to_hit"] is not None:
+        return int(fighter["to_hit"])
+    return int(max(fighter["str"], fighter["dex"]) if subtle else fighter["str"])
