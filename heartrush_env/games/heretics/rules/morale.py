@@ -5,14 +5,8 @@ import numpy as np
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
 from heartrush_env.games.heretics.events import tell_breaking, tell_leave, tell_pursuit, tell_rout, tell_surrender
-from heartrush_env.games.heretics.rules.conditions import (
-    HINDER_CHECKS,
-    check_ability,
-    end_concentration,
-    free_all,
-    has,
-    provoke,
-)
+from heartrush_env.games.heretics.rules import conditions
+from heartrush_env.games.heretics.rules.conditions import HINDER_CHECKS, check_ability, free_all, has
 from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
 from heartrush_env.games.heretics.rules.fighters import able_of, decides, is_able, leader_of, mightiest, strongest
 from heartrush_env.games.heretics.rules.space import MAP, has_map, sees
@@ -68,10 +62,10 @@ def note_fear(fight, log, attacker, target):
 @rule("Attacks", "R-30", "R-36")
 def note_attack(fight, log, attacker, target):
     """Note that a fighter is attacked, whether or not it is hit: its concentration ends, and its side may waver."""
-    end_concentration(fight, log, target)
+    conditions.end_concentration(fight, log, target)
     if fight.fighters[attacker].team != fight.fighters[target].team:
         note_fear(fight, log, attacker, target)
-        provoke(fight, log, attacker, target)
+        conditions.provoke(fight, log, attacker, target)
 
 
 @rule(HEADING, "R-31")

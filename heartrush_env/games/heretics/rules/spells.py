@@ -57,9 +57,6 @@ def may_be_target(fight, i, target, spell):
     return in_range(fight, i, target, spell)
 
 
-# --------------------------------------------------------------------------------------------------------------- picks
-
-
 @rule(HEADING, "R-36")
 def pick_for_spell(fight, i):
     """Take the last pick of a spell; return the pick that it still needs, or NOBODY.
@@ -161,9 +158,6 @@ def add_center(name: str, words: str, details: tuple[str, ...], is_row: bool) ->
 
 add_center("column", "center it on column {detail}", tuple(map(str, range(WIDTH))), False)
 add_center("row", "center it on row {detail}", tuple(map(str, range(HEIGHT))), True)
-
-
-# ------------------------------------------------------------------------------------------------------------- casting
 
 
 @rule(HEADING, "R-36")
