@@ -88,6 +88,8 @@ class Fight(Acts):
         for fighter in self.fighters:
             if fighter.has("open") and fighter.open_until <= self.number:
                 del fighter.conditions["open"]
+            if fighter.has("aided") and fighter.aided_until <= self.number:
+                del fighter.conditions["aided"]
         self.look_at_the_round()
 
     def split_heroes(self) -> None:
