@@ -106,7 +106,8 @@ class Both:
             "hp": int(record.hp), "status": shown["status"], "conditions": sorted(conditions),
             "held": shown["held"], "shield": shown["shield"], "inventory": shown["inventory"],
             "square": (int(record.x), int(record.y)) if self.fight.ground is not None else None,
-            "loaded": bool(record.loaded), "breaking": bool(record.breaking), "leader": bool(record.leader),
+            "loaded": bool(record.loaded), "mana": shown["mana"],
+            "breaking": bool(record.breaking), "leader": bool(record.leader),
         }  # fmt: skip
 
     def reference(self) -> dict[str, Any]:
@@ -158,7 +159,7 @@ def of_reference(fighter: Fighter) -> dict[str, Any]:
     return {
         "hp": fighter.hp, "status": fighter.status, "conditions": sorted(fighter.conditions) if fighter.able else [],
         "held": fighter.held, "shield": fighter.shield, "inventory": fighter.inventory, "square": fighter.square,
-        "loaded": fighter.loaded, "breaking": fighter.breaking, "leader": fighter.leader,
+        "loaded": fighter.loaded, "mana": fighter.mana, "breaking": fighter.breaking, "leader": fighter.leader,
     }  # fmt: skip
 
 

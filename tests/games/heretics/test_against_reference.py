@@ -6,10 +6,11 @@ from collections import Counter
 
 import pytest
 
+from heartrush_env.tabletop.kernels import PLAIN
 from tests.games.heretics.both import Both
 from tests.reference.heretics.scenarios import random_scenario
 
-FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "40"))
+FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "8" if PLAIN else "40"))
 LONG_FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "800"))
 CHUNKS = 8
 # Every window, and in it every choice, must occur in the long run.
@@ -17,11 +18,13 @@ SEEN = """
 request: request keep
 move: stay move stand break leave to exit
 act: stand_by attack unarmed throw reload trip disarm shove grapple break_free dirt retrieve pick_up drop let_go
-act: intimidate move_again leave_again use to exit
+act: douse intimidate move_again leave_again use to exit
 again: stand_by attack unarmed throw reload trip disarm shove grapple dirt retrieve pick_up drop move_again use to
 late_move: stay move stand leave to exit
 sunder: sunder keep
 shield: break_shield keep
+strike: strike let_pass
+pursue: pursue let_pass
 end: victory objective round_cap
 """
 

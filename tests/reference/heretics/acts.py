@@ -6,13 +6,13 @@ from typing import Any
 
 from tests.reference.heretics.fighters import WEAPONS, Fighter
 from tests.reference.heretics.ground import Square, apart
-from tests.reference.heretics.moves import Moves
+from tests.reference.heretics.spells import RANGES, Spells
 
 STUNTS = ("trip", "disarm", "shove", "grapple", "dirt")
 AGAINST = {"trip": "dex", "disarm": "dex", "shove": "str", "grapple": "str", "dirt": "dex"}
 
 
-class Acts(Moves):
+class Acts(Spells):
     """The windows in which a side acts."""
 
     def act_windows(self, group: list[Fighter]) -> Any:
@@ -32,9 +32,23 @@ class Acts(Moves):
     def declare(self, window: str, fighters: list[Fighter]) -> Any:
         """Ask fighters together for an action, and then for its second part."""
         chosen = yield from self.ask(window, {it: self.act_options(it) for it in fighters})
-        picks = {it: self.second_part(it, deed) for it, deed in chosen.items()}
-        seconds = yield from self.pick(window, {it: names for it, names in picks.items() if names})
-        return {it: (deed, seconds.get(it)) for it, deed in chosen.items()}
+        picks: dict[Fighter, list[str]] = {it: [] for it in chosen}
+        for fighter, deed in chosen.items():
+            if deed.split()[0] in RANGES and fighter.mana == 1:
+                picks[fighter].append("mana 1")  # nothing to ask
+        while True:
+            options = {it: self.next_part(it, deed, picks[it]) for it, deed in chosen.items()}
+            answers = yield from self.pick(window, {it: names for it, names in options.items() if names})
+            if not answers:
+                return {it: (deed, picks[it]) for it, deed in chosen.items()}
+            for fighter, name in answers.items():
+                picks[fighter].append(name)
+
+    def next_part(self, fighter: Fighter, deed: str, picks: list[str]) -> set[str]:
+        """Return what a fighter must pick next for its action."""
+        if deed.split()[0] in RANGES:
+            return self.next_part_of_spell(fighter, deed, picks)
+        return set() if picks else self.second_part(fighter, deed)
 
     def second_part(self, fighter: Fighter, deed: str) -> set[str]:
         """Return what a fighter must still pick after an action's name."""
@@ -52,7 +66,7 @@ class Acts(Moves):
 
     def act_options(self, fighter: Fighter) -> set[str]:
         """Return the actions that a fighter may declare now."""
-        options = {"stand_by"}
+        options = {"stand_by", *self.spell_options(fighter)}
         for target in self.enemies(fighter):
             number = self.place(fighter, target)
             for verb in ("attack", "unarmed", "throw"):
@@ -70,7 +84,7 @@ class Acts(Moves):
         options |= {f"pick_up {item}" for (item, square), n in self.lying.items() if n and square == fighter.square}
         if fighter.held is not None:
             options.add("drop")
-        if any(it.grappler is fighter for it in self.fighters):
+        if any(it.grappler is fighter and not it.chained for it in self.fighters):
             options.add("let_go")
         if self.may_intimidate(fighter):
             options.add("intimidate")
@@ -80,14 +94,17 @@ class Acts(Moves):
                 options.add("leave_again")
         return options
 
-    def carry_out(self, fighter: Fighter, declared: tuple[str, str | None]) -> Any:
+    def carry_out(self, fighter: Fighter, declared: tuple[str, list[str]]) -> Any:
         """Carry out a declaration; return whether the fighter must declare again."""
-        deed, second = declared
+        deed, picks = declared
+        second = picks[0] if picks else None
         self.tell(f"{fighter.index}: {deed} {second or ''}")
         if not self.still_possible(fighter, deed, second):
             self.tell("it has become impossible")
             return self.rules["spoilt_declaration"] == "redeclare"
         verb, *rest = deed.split()
+        if verb not in ("stand_by", "move_again", "drop", "let_go"):
+            self.stop_concentrating(fighter)
         if verb == "drop":
             self.drop(fighter)
             return True
@@ -106,6 +123,8 @@ class Acts(Moves):
             if self.check(fighter, "dex", 10):
                 mate.conditions.pop("burning", None)
                 mate.conditions.pop("corroding", None)
+        elif verb in RANGES:
+            self.cast(fighter, deed, picks)
         elif verb == "break_free":
             self.break_free(fighter)
         elif verb == "reload":
@@ -121,7 +140,7 @@ class Acts(Moves):
         """Return whether a declaration can be carried out on the board as it is now."""
         if deed not in self.act_options(fighter):
             return False
-        if second is None or second == "use dice":
+        if second is None or second == "use dice" or deed.split()[0] in RANGES:
             return True
         if second.startswith("use"):
             verb, number = deed.split()
@@ -201,9 +220,9 @@ class Acts(Moves):
             return False
         return away <= self.ranges(fighter, mode)[1] and not self.is_crowded(fighter, target)
 
-    def helps(self, target: Fighter, mode: str) -> bool:
-        """Return whether something gives advantage on an attack on a target."""
-        known = target.has("paralyzed", "stunned", "blind", "surprised", "open")
+    def helps(self, fighter: Fighter, target: Fighter, mode: str) -> bool:
+        """Return whether something gives advantage on an attack."""
+        known = fighter.has("aided") or target.has("paralyzed", "stunned", "blind", "surprised", "open")
         return known or (mode == "melee" and target.has("prone"))
 
     def hinders(self, fighter: Fighter, target: Fighter, mode: str) -> bool:
@@ -217,7 +236,7 @@ class Acts(Moves):
 
     def has_advantage(self, fighter: Fighter, target: Fighter, mode: str) -> bool:
         """Return whether an attack has a cause of advantage, which may pay for a stunt; disadvantage still counts."""
-        return self.helps(target, mode)
+        return self.helps(fighter, target, mode)
 
     def attack_bonus(self, fighter: Fighter, verb: str, target: Fighter) -> int:
         """Return what is added to the d20 of an attack (R-20)."""
@@ -245,7 +264,7 @@ class Acts(Moves):
 
     def blow(self, fighter: Fighter, verb: str, target: Fighter, mode: str, by_dice: bool) -> Any:
         """Roll an attack and all that follows from it."""
-        helped = self.helps(target, mode) and by_dice and self.rules["advantage_use"] != "stunt_only"
+        helped = self.helps(fighter, target, mode) and by_dice and self.rules["advantage_use"] != "stunt_only"
         hindered = self.hinders(fighter, target, mode)
         natural, hits = self.roll_attack(fighter, verb, target, helped, hindered)
         target.conditions.pop("open", None)
@@ -291,9 +310,8 @@ class Acts(Moves):
         return natural, hits
 
     def notice_attack(self, fighter: Fighter, target: Fighter) -> None:
-        """Note that a side is attacked, perhaps by something that it fears."""
-        if fighter.fearsome is not None and fighter.fearsome in target.fears:
-            self.breaking_point(target.side, "fear")
+        """Note that a fighter is attacked."""
+        self.suffer_harm(fighter, target)
 
     def breaks_shield(self, target: Fighter) -> Any:
         """Ask the target of a hit whether its shield stops it (R-23)."""
@@ -375,7 +393,8 @@ class Acts(Moves):
         """Try to end the grapple that holds a fighter."""
         assert fighter.grappler is not None
         better = max(("str", "dex"), key=lambda it: fighter.ability[it])
-        if self.check(fighter, better, fighter.grappler.defense("str"), free_of_grapple=True):
+        number = fighter.grappler.defense("int" if fighter.chained else "str")
+        if self.check(fighter, better, number, free_of_grapple=True):
             self.free(fighter)
 
     # -- items ---------------------------------------------------------------------------------------------------------

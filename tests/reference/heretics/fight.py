@@ -88,6 +88,8 @@ class Fight(Acts):
         for fighter in self.fighters:
             if fighter.has("open") and fighter.open_until <= self.number:
                 del fighter.conditions["open"]
+            if fighter.has("aided") and fighter.aided_until <= self.number:
+                del fighter.conditions["aided"]
         self.look_at_the_round()
 
     def split_heroes(self) -> None:
@@ -107,8 +109,8 @@ class Fight(Acts):
             for name, begun in fighter.conditions.items():
                 if begun is not None:
                     fighter.conditions[name] = begun + 1
-        self.look_for_breaking_points()
         yield from self.request(side)
+        self.look_for_breaking_points()  # one that holds from the beginning counts from here
         yield from self.move_window("move", group)
         yield from self.act_windows(group)
         if self.rules["late_move"] == "on":

@@ -117,14 +117,18 @@ class Fighter:
     hero: bool
     square: Square | None
     opportunist: bool = False
+    spells: tuple[str, ...] = ()
+    mana: int = 0
     leader: bool = False
     status: str = "able"
     loaded: bool = True
     breaking: bool = False
     routed: bool = False
     grappler: Fighter | None = None
+    chained: bool = False  # whether the grapple is a spell's
     # Conditions, each with the phases of its side that have begun since; None if it has no end of this kind.
     conditions: dict[str, int | None] = field(default_factory=dict)
+    aided_until: int = 0  # the round at whose end an aid is over
     open_until: int = 0  # the round at whose end the opening is over
     action: bool = False
     reaction: bool = True
@@ -194,5 +198,6 @@ def fighter_of(given: Mapping[str, Any], index: int, side: int, heroes: str | No
         table.get("to_hit"), speed // 5, table.get("natural", 0), table.get("on_hit"), table.get("fearless", False),
         table.get("steady", False), table.get("fearsome"), frozenset(table.get("fears", [])),
         role == "hero" and table["team"] == heroes, None if at is None else (at[0], at[1]),
+        spells=tuple(table.get("spells", ())), mana=table.get("mana", 1 + ability["int"] if "spells" in table else 0),
         opportunist=table.get("opportunist", False), conditions=dict.fromkeys(table.get("conditions", [])),
     )  # fmt: skip

@@ -120,6 +120,7 @@ class Moves(TableOfFighters):
         """Carry out a move with so many squares; return how many are left."""
         if deed in ("break", "leave"):
             fighter.breaking = True
+            self.stop_concentrating(fighter)
         if deed != "move" and self.can_stand(fighter, left):
             left -= self.half_speed(fighter)
             del fighter.conditions["prone"]
@@ -160,6 +161,10 @@ class Moves(TableOfFighters):
             places.pop()
         fighter.square = places[-1]
         return len(places) - 1
+
+    def stop_concentrating(self, fighter: Fighter) -> None:
+        """End the chains that a caster holds."""
+        raise NotImplementedError
 
     def opportunity(self, fighter: Fighter, goal: Square | None) -> Any:
         """Let opportunists strike at an enemy that is about to leave their melee range, or the map (R-17)."""

@@ -16,9 +16,11 @@ SETTINGS = {
     "doubling": ["multiply", "add"], "subtle_triples": ["off", "on"], "roll_to_defend": ["off", "on"],
     "advantage_use": ["choice", "stunt_only", "dice_only"], "morale_requests": ["on", "off"],
     "morale_targets": ["npc_sides", "all", "none"], "pursuit": ["on", "off"],
+    "magic": ["on", "off"],
 }  # fmt: skip
-NOT_IN_REFERENCE = {"magic": "off"}  # what the reference does not play yet
+NOT_IN_REFERENCE: dict[str, str] = {}  # settings under which the reference plays all that it can
 CONDITIONS = ("prone", "exhausted", "paralyzed", "stunned", "blind", "deafened", "burning", "corroding")
+SPELLS = ("magic_missile", "lightning_bolt", "fireball", "binding_chains", "aid")
 TAGS = ("undead", "beast")
 MAPS = {
     "gate": """
@@ -110,6 +112,9 @@ def random_fighter(rng: random.Random) -> dict[str, Any]:
     for trait, chance in (("fearless", 0.1), ("steady", 0.15), ("opportunist", 0.3)):
         if rng.random() < chance:
             fighter[trait] = True
+    if rng.random() < 0.15:
+        fighter["spells"] = rng.sample(SPELLS, rng.randint(1, 3))
+        fighter["mana"] = rng.randint(1, 4)
     if rng.random() < 0.25:
         fighter["fears"] = rng.sample(TAGS, rng.choice((1, 1, 2)))
     if rng.random() < 0.15:

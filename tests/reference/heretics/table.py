@@ -15,7 +15,7 @@ DEFAULTS = {
     "late_move": "on", "spoilt_declaration": "redeclare", "initiative": "side_d6", "retrievals": 2, "fumble": "open",
     "shield_break": "on", "doubling": "multiply", "subtle_triples": "off", "roll_to_defend": "off",
     "advantage_use": "choice", "morale_requests": "on", "morale_targets": "npc_sides", "round_cap": 50,
-    "pursuit": "on",
+    "pursuit": "on", "magic": "on",
 }  # fmt: skip
 
 
@@ -170,12 +170,12 @@ class TableOfFighters:
     def free(self, fighter: Fighter) -> None:
         """End the grapple that holds a fighter."""
         fighter.conditions.pop("grappled", None)
-        fighter.grappler = None
+        fighter.grappler, fighter.chained = None, False
 
-    def let_go(self, grappler: Fighter) -> None:
-        """End all grapples of a grappler."""
+    def let_go(self, grappler: Fighter, *, chains: bool = False) -> None:
+        """End all grapples of a grappler, and those of its spells as well if `chains` says so."""
         for fighter in self.fighters:
-            if fighter.grappler is grappler:
+            if fighter.grappler is grappler and (chains or not fighter.chained):
                 self.free(fighter)
 
     def hurt(self, fighter: Fighter, damage: int) -> None:
@@ -191,7 +191,7 @@ class TableOfFighters:
         self.tell(f"{fighter.index} is {status}")
         fighter.status = status
         self.free(fighter)
-        self.let_go(fighter)
+        self.let_go(fighter, chains=True)
 
     def look_for_breaking_points(self) -> None:
         """Note the breaking points that a side has come to (R-30)."""
