@@ -275,5 +275,5 @@ def test_fighters_are_told_apart_by_their_names() -> None:
         {"type": "move", "fighter": "brigand_1", "squares": 1},
         {"type": "damage", "fighter": "hedgemage_0", "amount": 2, "hp": 7},
     ])  # fmt: skip
-    assert lines == ["Red acts. Brigand 2 moves 1 square. Hedge Mage loses 2, 7 left."]
+    assert lines == ["Red acts. Brigand 2 moves 1 square. Hedge Mage loses 2 hit points, 7 left."]
     assert Heretics("gate", control="team").words.names == {"blue_0": "blue_0", "red_0": "red_0"}
