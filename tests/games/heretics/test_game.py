@@ -141,7 +141,6 @@ def test_a_game_is_pickled_although_its_choices_cannot_be(scenario: str) -> None
         ({"control": "side"}, "control: expected fighter or team, got 'side'."),
         ({"shape": "duel", "scenario": "gate"}, "shape: expected band, got 'duel'."),
         ({"settings": {"fumble": "maybe"}}, "rules: fumble: expected open or none, got 'maybe'."),
-        ({"settings": {"magic": "on"}}, "rules: magic: expected off, got 'on'."),
         (
             {"settings": {"public_hp": "off"}, "reward": "hp_change"},
             "reward: expected win or hp_margin, because public_hp is off, got 'hp_change'.",
