@@ -8,7 +8,7 @@ import pytest
 from heartrush_agents import load
 from heartrush_agents.heretics.captain import CAPTAIN
 from heartrush_agents.heretics.ground import FAR, Ground
-from heartrush_agents.heretics.odds import hit, success
+from heartrush_agents.heretics.odds import burst, hit, success
 from heartrush_agents.tournament.play import play
 
 from heartrush_env.games.heretics.game import Heretics
@@ -131,6 +131,9 @@ def test_its_odds_are_those_of_the_rules() -> None:
     assert hit(6, 2, False, 0, 5).out == pytest.approx(30 / 36)
     assert hit(4, 1, True, 0, 4) == pytest.approx((7 / 16, (1 + 3 * 2 + 5 * 3 + 7 * 4) / 16))
     assert hit(0, 0, False, 2, 2) == (1, 2)
+    assert burst(1, 1 / 2, 3) == pytest.approx(
+        ((4 / 6 + 1 / 6) / 2, (15 / 6 + 9 / 6) / 2)
+    )  # 1d6, halved in half of all
 
 
 def test_its_map_is_that_of_the_rules() -> None:
