@@ -32,18 +32,32 @@ def _attack(event: Mapping[str, Any]) -> str:
     return f"{event['attacker']} {deeds[event['mode']]} {event['target']}, {said}, {ending}."
 
 
+DEEDS = {  # checks whose words are not those of their name followed by the target
+    "dirt": "throw dirt at {}", "break free": "break free from {}", "retrieve": "take an item quickly",
+    "save": "resist {}", "break their morale": "make {} and its side give up", "defend": "defend itself against {}",
+    "stand firm": "stand firm against {}", "get away": "get away from {}", "give an order": "give an order",
+}  # fmt: skip
+
+
 def _check(event: Mapping[str, Any]) -> str:
-    against = "" if event["what"] == "douse" else "against "
-    at = f" {against}{event['target']}" if event["target"] not in (None, event["fighter"]) else ""
-    at = at.replace(" against", " from") if event["what"] == "get away" else at
-    ending = "succeeds" if event["success"] else "fails"
-    rolled = f"({event['total']} against {event['number']})"
-    return f"{event['fighter']} tries to {in_words(event['what'])}{at} {rolled} and {ending}."
+    target = "itself" if event["target"] in (None, event["fighter"]) else event["target"]
+    deed = DEEDS.get(event["what"], in_words(event["what"]) + " {}").format(target)
+    rolled = f"rolls {event['natural']}, {event['total']} in all, against {event['number']}"
+    return f"{event['fighter']} tries to {deed}, {rolled}, and {'succeeds' if event['success'] else 'fails'}."
 
 
 def _damage(event: Mapping[str, Any]) -> str:
+    points = "hit point" if event["amount"] == 1 else "hit points"
     left = f", {event['hp']} left" if event["hp"] >= 0 else ""  # -1: it is hidden
-    return f"{event['fighter']} loses {event['amount']}{left}."
+    return f"{event['fighter']} loses {event['amount']} {points}{left}."
+
+
+def _breaking(event: Mapping[str, Any]) -> str:
+    why = {
+        "leader": "its leader is gone", "half": "half of it, or less, is left", "alone": "its last fighter is hurt",
+        "ambush": "it was ambushed", "fear": "it meets what it fears",
+    }  # fmt: skip
+    return f"{event['side']} wavers: {why[event['why']]}."
 
 
 def _order(event: Mapping[str, Any]) -> str:
@@ -106,14 +120,14 @@ tell_check = EVENTS.event(
     success=FLAG,
 )  # fmt: skip
 tell_condition = EVENTS.event("condition", _condition, fighter=FIGHTER, condition=word_of(CONDITIONS), gained=FLAG)
-tell_take = EVENTS.event("take", "{fighter} takes {item}.", fighter=FIGHTER, item=word_of(ITEMS))
-tell_drop = EVENTS.event("drop", "{fighter} lets go of {item}.", fighter=FIGHTER, item=word_of(ITEMS))
-tell_reload = EVENTS.event("reload", "{fighter} loads.", fighter=FIGHTER)
+tell_take = EVENTS.event("take", "{fighter} takes the {item}.", fighter=FIGHTER, item=word_of(ITEMS))
+tell_drop = EVENTS.event("drop", "{fighter} lets go of the {item}.", fighter=FIGHTER, item=word_of(ITEMS))
+tell_reload = EVENTS.event("reload", "{fighter} loads its weapon.", fighter=FIGHTER)
 tell_push = EVENTS.event("push", "{fighter} is pushed.", fighter=FIGHTER)
-tell_breaking = EVENTS.event("breaking_point", "{side} wavers ({why}).", side=TEAM, why=word_of(BREAKS))
+tell_breaking = EVENTS.event("breaking_point", _breaking, side=TEAM, why=word_of(BREAKS))
 tell_surrender = EVENTS.event("surrender", "{fighter} gives up.", fighter=FIGHTER)
-tell_flight = EVENTS.event("break", "{fighter} breaks.", fighter=FIGHTER)
-tell_leave = EVENTS.event("leave", "{fighter} leaves.", fighter=FIGHTER)
+tell_flight = EVENTS.event("break", "{fighter} breaks off the fight.", fighter=FIGHTER)
+tell_leave = EVENTS.event("leave", "{fighter} leaves the map.", fighter=FIGHTER)
 tell_cast = EVENTS.event(
     "cast", _cast, caster=FIGHTER, spell=word_of(SPELLS), target=FIGHTER, dice=NUMBER, total=NUMBER, left=NUMBER,
 )  # fmt: skip

@@ -6,9 +6,6 @@ from typing import Final
 
 from heartrush_env.tabletop.scenario.settings import Setting, Settings, words
 
-# Settings of rules that are not played yet, with the one value that stands for leaving them out.
-NOT_PLAYED: Final = {
-}  # fmt: skip
 SETTINGS: Final = Settings(
     {
         "natural_extremes": words("the checks that a natural 20 or 1 decides", "all", "attacks", "none"),
@@ -49,7 +46,7 @@ SETTINGS: Final = Settings(
         "after_beats": words("what follows the last beat", "draw", "rounds"),
         "duel_profile": words("all rules of beats, or the three choices alone", "full", "plain"),
     },
-    NOT_PLAYED,
+    {},  # no setting stands for a rule that is left out
 )
 # What the profile "plain" sets in place of the scenario's settings.
 PLAIN_DUEL: Final = {"duel_fumble": "none", "duel_sunder": "off", "duel_shield": "off", "duel_yield": "off"}

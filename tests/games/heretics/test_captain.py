@@ -8,7 +8,7 @@ import pytest
 from heartrush_agents import load
 from heartrush_agents.heretics.captain import CAPTAIN
 from heartrush_agents.heretics.ground import FAR, Ground
-from heartrush_agents.heretics.odds import hit, success
+from heartrush_agents.heretics.odds import burst, hit, success
 from heartrush_agents.tournament.play import play
 
 from heartrush_env.games.heretics.game import Heretics
@@ -103,6 +103,27 @@ def test_it_closes_the_bridge_before_those_who_must_escape() -> None:
     assert choice(table) in ("to -1,-1", "to -2,-1", "to -3,-1")
 
 
+def test_it_throws_a_fireball_that_catches_enemies_and_no_friends() -> None:
+    brigands = [at("brigand", 8, 8), at("brigand", 9, 8), at("brigand", 8, 9)]
+    table = Table([at("hedge_mage", 0, 0), at("sellsword", 3, 5)], brigands, dice=[FIRST], field=OPEN)
+    table.play({"hedgemage_0": "stay", "sellsword_0": "stay"})
+    picked = [choice(table, "hedgemage_0")]
+    for _ in range(3):
+        table.play({"hedgemage_0": picked[-1]})
+        picked.append(choice(table, "hedgemage_0"))
+    assert picked[:2] == ["fireball", "mana 2"]
+    column, row = (int(name.split()[1]) for name in picked[2:])
+    assert all(max(abs(column - x), abs(row - y)) <= 4 for x, y in ((8, 8), (9, 8), (8, 9)))
+    assert max(abs(column - 3), abs(row - 5)) > 4
+
+
+def test_it_aims_a_missile_where_a_fireball_would_hurt_its_friends() -> None:
+    fighters = [at("hedge_mage", 0, 0), at("sellsword", 8, 7), at("halberdier", 7, 8)]
+    table = Table(fighters, [at("brigand", 8, 8)], dice=[FIRST], field=OPEN)
+    table.play(dict.fromkeys(table.asked, "stay"))
+    assert choice(table, "hedgemage_0") == "magic_missile 1"
+
+
 def test_its_odds_are_those_of_the_rules() -> None:
     assert success(11, 0) == 10 / 20 and success(30, 0) == 1 / 20 and success(30, 0, False) == 0
     assert success(20, 1) == pytest.approx(39 / 400) and success(20, -1) == pytest.approx(1 / 400)
@@ -110,6 +131,9 @@ def test_its_odds_are_those_of_the_rules() -> None:
     assert hit(6, 2, False, 0, 5).out == pytest.approx(30 / 36)
     assert hit(4, 1, True, 0, 4) == pytest.approx((7 / 16, (1 + 3 * 2 + 5 * 3 + 7 * 4) / 16))
     assert hit(0, 0, False, 2, 2) == (1, 2)
+    assert burst(1, 1 / 2, 3) == pytest.approx(
+        ((4 / 6 + 1 / 6) / 2, (15 / 6 + 9 / 6) / 2)
+    )  # 1d6, halved in half of all
 
 
 def test_its_map_is_that_of_the_rules() -> None:

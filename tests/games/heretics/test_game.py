@@ -141,7 +141,6 @@ def test_a_game_is_pickled_although_its_choices_cannot_be(scenario: str) -> None
         ({"control": "side"}, "control: expected fighter or team, got 'side'."),
         ({"shape": "duel", "scenario": "gate"}, "shape: expected band, got 'duel'."),
         ({"settings": {"fumble": "maybe"}}, "rules: fumble: expected open or none, got 'maybe'."),
-        ({"settings": {"magic": "on"}}, "rules: magic: expected off, got 'on'."),
         (
             {"settings": {"public_hp": "off"}, "reward": "hp_change"},
             "reward: expected win or hp_margin, because public_hp is off, got 'hp_change'.",
@@ -275,5 +274,5 @@ def test_fighters_are_told_apart_by_their_names() -> None:
         {"type": "move", "fighter": "brigand_1", "squares": 1},
         {"type": "damage", "fighter": "hedgemage_0", "amount": 2, "hp": 7},
     ])  # fmt: skip
-    assert lines == ["Red acts. Brigand 2 moves 1 square. Hedge Mage loses 2, 7 left."]
+    assert lines == ["Red acts. Brigand 2 moves 1 square. Hedge Mage loses 2 hit points, 7 left."]
     assert Heretics("gate", control="team").words.names == {"blue_0": "blue_0", "red_0": "red_0"}

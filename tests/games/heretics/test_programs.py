@@ -19,6 +19,7 @@ from heartrush_env.games.heretics.game import Heretics
 from heartrush_env.records import check, read_record
 from heartrush_env.tabletop.game import Observation, asked_of
 
+ACTIONS = len(Heretics("gate").action_names)
 COMMAND = (sys.executable, "-m", "heartrush_env.app.cli.main", "engine", "random", "--game", "heretics")
 
 
@@ -85,7 +86,7 @@ def test_many_fights_at_once() -> None:
     for make in makers:
         envs = make(num_envs=2, scenario="gate", seat="all")
         observations, _ = envs.reset(seed=1)
-        assert observations["action_mask"].shape == (14, 713)
+        assert observations["action_mask"].shape == (14, ACTIONS)
     assert heretics_v0.make_vec(num_envs=2, scenario="gate").reset(seed=1)
     if hasattr(pettingzoo, "register"):
         assert "heartrush_env/heretics-v0" in pettingzoo.parallel_registry
@@ -100,7 +101,7 @@ def test_learners_of_stable_baselines() -> None:
     envs = SeatVecEnv(BatchEnv(Heretics("gate"), 2), [])
     envs.reset()
     masks = np.array(envs.env_method("action_masks"))
-    assert masks.shape == (14, 713) and masks.any(axis=1).all()
+    assert masks.shape == (14, ACTIONS) and masks.any(axis=1).all()
     assert envs.step(masks.argmax(axis=1))[1].shape == (14,)
 
 
@@ -119,3 +120,14 @@ def test_ten_levels_rise() -> None:
     easy, full = (load("heretics_captain", level=level) for level in ("easy", 10))
     assert easy.id == "heretics_captain@easy" and levels["3"].difficulty.mistakes == 0.7
     assert "70 % of its decisions" in easy.description and "mistakes" not in full.description
+
+
+def test_levels_are_measured_against_the_games_own_yardstick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from heartrush_train import calibration
+
+    found = calibration.ten_levels("heretics_captain", Heretics("skirmish"), fights=2, processes=1)
+    assert [level["mistakes"] for level in found["levels"].values()] == [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0]
+    assert {id for level in found["levels"].values() for id in level["against"]} == {"heretics_charger"}
+    monkeypatch.setattr(calibration, "measured_file", lambda room="": tmp_path / f"{room}.json")
+    assert calibration.write_levels("heretics_captain", found) == tmp_path / "heretics.json"
