@@ -83,7 +83,7 @@ def test_whose_bonus_counts(
     assert left(beat(duel(dice, **rules), choices)) == hp
 
 
-UNARMED, WEAK = {"from": "archer"}, {"from": "archer", "str": -1, "held": None}
+UNARMED, WEAK = {"from": "archer"}, {"from": "archer", "str": -1}
 AXE = {"from": "halberdier", "hp": 30}
 
 
@@ -230,10 +230,10 @@ def test_who_cannot_act_neither_chooses_nor_attacks_nor_answers() -> None:
 
 
 def test_who_cannot_act_has_no_reaction() -> None:
-    """By the setting the ghoul's feint counts alone: 10 + 4 + 3 hits, 1 on a d8, and the save of 12 succeeds."""
+    """By the setting the ghoul's push counts: 2 + 3. Then its feint does: 10 + 4 + 3 hits for 1; the save succeeds."""
     table = beat(duel([2, 14, 2, 11, 10, 3, 1, 12], red="ghoul", duel_bonus="chooser"), ("parry", "push"))
     table.play("feint")
-    assert (table.window, table.hp(SELLSWORD)) == ("beat", 6)
+    assert (table.window, table.hp(SELLSWORD)) == ("beat", 9 - 5 - 1)
 
 
 def test_a_stopped_claw_asks_for_no_save_and_the_fallen_do_not_save() -> None:
