@@ -205,6 +205,11 @@ def test_the_settings_of_sunder_and_shield() -> None:
     assert (table.window, left(table)) == ("beat", (9, 1))
     table = duel([12, 2], shield_break="off").play({SELLSWORD: "push", BRIGAND: "feint"}, "keep")
     assert table.window == "shield"  # the setting of rounds does not matter
+    table = duel([12, 2], interrupts="standing").play({SELLSWORD: "push", BRIGAND: "feint"})
+    assert (table.window, table.legal()) == (
+        "sunder",
+        ["keep", "sunder"],
+    )  # standing orders are of rounds
 
 
 @pytest.mark.parametrize(("inventory", "slot"), [(["dagger", "sling"], 0), (["sling", "dagger"], 1)])
