@@ -80,6 +80,7 @@ def test_example_1_both_fall() -> None:
 def test_whose_bonus_counts(
     choices: tuple[str, str], rules: dict[str, str], dice: list[int], hp: tuple[int, int]
 ) -> None:
+    """R-49 and R-51: only a choice that beats or equals the other has its bonus, unless a setting says otherwise."""
     assert left(beat(duel(dice, **rules), choices)) == hp
 
 
@@ -101,6 +102,7 @@ AXE = {"from": "halberdier", "hp": 30}
     ],
 )
 def test_the_damage_of_a_blow(red: FighterLike, choices: tuple[str, str], dice: list[int], hp: int) -> None:
+    """R-50, R-51 and R-55."""
     assert left(beat(duel(dice, red=red), choices))[0] == hp
 
 
@@ -111,7 +113,7 @@ def test_a_subtle_weapon_and_a_fixed_bonus_count_as_in_rounds() -> None:
 
 
 def test_a_natural_1_opens_for_the_attack_of_the_next_beat() -> None:
-    """The brigand rolls one die in the first beat, and in the second keeps 18 of 3 and 18: 20 reaches 15 + 3."""
+    """R-52: the brigand rolls one die in the first beat, and in the second keeps 18 of 3 and 18: 20 reaches 15 + 3."""
     table = beat(duel([1, 2, 2, 3, 18, 4]), BOTH_PARRY)
     assert table.conditions(SELLSWORD) == {"open"}
     beat(table, BOTH_PARRY)
@@ -150,6 +152,7 @@ def test_the_hero_rolls_first_and_else_the_lower_index() -> None:
 
 
 def test_those_that_hit_with_a_weapon_are_asked_together_and_then_those_that_were_hit() -> None:
+    """R-53 and R-54."""
     table = duel([12, 13, 1, 5]).play({SELLSWORD: "push", BRIGAND: "push"})
     assert (table.window, table.asked) == ("sunder", [SELLSWORD, BRIGAND])
     table.play({SELLSWORD: "keep", BRIGAND: "sunder"})
@@ -248,7 +251,7 @@ def test_a_stopped_claw_asks_for_no_save_and_the_fallen_do_not_save() -> None:
 
 
 def test_nothing_but_choices_happens_in_a_beat() -> None:
-    """The brigand at 1 of 5 is alone and half dead, which in rounds would give a request."""
+    """R-56: the brigand at 1 of 5 is alone and half dead, which in rounds would give a request."""
     table = beat(duel([12, 2, 1], surprise="roll"), ("push", "feint"))
     assert (left(table), table.window, table.told("breaking_point")) == ((9, 1), "beat", [])
     assert set(table.legal()) == {"parry", "push", "feint", "yield"}
@@ -261,6 +264,7 @@ def last_two(dice: Sequence[int], **options: Any) -> Table:
 
 
 def test_the_last_two_are_asked_together_for_a_duel() -> None:
+    """R-57."""
     table = last_two([12, 2, 1])
     assert (table.window, table.asked, table.legal()) == ("duel", [SELLSWORD, BRIGAND], ["duel", "fight_on"])
     table.play({SELLSWORD: "duel", BRIGAND: "duel"})
@@ -326,6 +330,7 @@ def test_yielding_may_be_ruled_out_and_always_costs_1() -> None:
 
 
 def test_after_the_last_beat_a_larger_conflict_breaks_in() -> None:
+    """R-58."""
     table = beat(duel([2, 2, 2, 2], beat_cap=2), BOTH_PARRY)
     assert table.window == "beat"
     beat(table, BOTH_PARRY)
@@ -353,10 +358,12 @@ def test_rounds_may_follow_the_beats() -> None:
     ],
 )
 def test_a_hero_may_roll_to_defend(choices: tuple[str, str], dice: list[int], hp: int) -> None:
+    """R-59."""
     assert left(beat(duel(dice, roll_to_defend="on"), choices))[0] == hp
 
 
 def test_the_plain_profile_leaves_three_choices_and_two_numbers_of_hit_points() -> None:
+    """R-61."""
     table = duel([1, 13, 2, 12, 13, 1, 2], duel_profile="plain", duel_sunder="on")
     assert table.legal() == ["parry", "push", "feint"]
     table.play({SELLSWORD: "feint", BRIGAND: "push"})
@@ -390,7 +397,7 @@ CHOICES, ANSWERS, SHIELDS = ("parry", "push", "feint", "yield"), ("keep", "sunde
 def test_a_secret_does_not_leak_before_both_are_in(
     control: str, before: list[tuple[str, str]], secrets: tuple[str, ...]
 ) -> None:
-    """Whatever the first chooses, the second and every onlooker see the same, by each way to look."""
+    """R-60: whatever the first chooses, the second and every onlooker see the same, by each way to look."""
     seen = set()
     for secret in secrets:
         env = heretics_v0.raw_env("beat", control=control)
