@@ -32,6 +32,7 @@ BLUNDERS: Final = frozenset((
     "attack", "unarmed", "throw", "trip", "disarm", "shove", "grapple", "dirt", "retrieve", "stand_by", "use", "sunder",
     "break_shield", "keep", "reload",
 ))  # fmt: skip
+BEAT: Final = {"parry": 0.56, "push": 0.22, "feint": 0.22}  # the first beat of two equal duelists, exactly solved
 SHIELD_WORTH: Final = 1.6  # hit points that a whole shield still saves
 WEAPON_WORTH: Final = 0.15  # of a hit point more that a weapon takes with each hit, for the rest of the fight
 TRIPPED: Final = 0.3  # how much of its attacks an enemy loses that has disadvantage, and how much more it suffers
@@ -51,12 +52,15 @@ class Captain(Player):
     blunders = BLUNDERS
 
     def policy(self, observation: Observation) -> Probabilities:
-        """Return 1 for the legal action with the highest value, and 0 for all others."""
+        """Return 1 for the legal action with the highest value; in a beat of a duel, the mix of two equals."""
         game = cast(TableGame, self.game)
         names = game.action_names
         turn = Turn(game, Scene(game, observation["observation"]))
         legal = np.flatnonzero(observation["action_mask"]).tolist()
         chosen: Probabilities = np.zeros(len(names))
+        if turn.scene.window == "beat":
+            chosen[legal] = [BEAT.get(names[action], 0.0) for action in legal]
+            return chosen if chosen.any() else np.eye(len(names))[legal[0]]
         chosen[max(legal, key=lambda action: turn.value(names[action]))] = 1.0
         return chosen
 
@@ -194,6 +198,8 @@ class Turn(Squares):
     @property
     def aimed(self) -> Body | None:
         """The enemy at which the open choice is aimed, or whose hit waits for an answer."""
+        if len(self.foes) == 1:
+            return self.foes[0]
         return next((foe for foe in self.foes if foe.seen["aimed at"]), None)
 
     def of_break_free(self, rest: str) -> float:

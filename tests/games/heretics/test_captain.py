@@ -136,6 +136,15 @@ def test_its_odds_are_those_of_the_rules() -> None:
     )  # 1d6, halved in half of all
 
 
+def test_it_mixes_its_choices_in_a_duel() -> None:
+    """Two equals parry in 0.56 of the first beats, and push and feint in 0.22 each."""
+    table = Table([{"from": "sellsword"}], [{"from": "brigand"}], more={"mode": "beats"})
+    game = table.game
+    observation: Any = {"observation": table.batch.observations[0, 0], "action_mask": table.batch.masks[0, 0]}
+    found = dict(zip(game.action_names, CAPTAIN.seat(game).policy(observation).tolist(), strict=True))
+    assert {name: share for name, share in found.items() if share} == {"parry": 0.56, "push": 0.22, "feint": 0.22}
+
+
 def test_its_map_is_that_of_the_rules() -> None:
     """Lines of sight and the lengths of ways, against the functions that the rules use."""
     ground, fight = Ground(CRYPT, None), np.zeros(1, Heretics("gate").kind)[0]
