@@ -138,8 +138,8 @@ def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
             ("exchange", EXCHANGE, COUNT),
             ("in_beats", "?", FLAG),  # whether the fight is a duel in beats now
             ("beat", "i2", COUNT),  # beats begun
-            # By side, of parry, push and feint: a bit for each of the last beats with this choice, latest first.
-            ("reveals", "u1", (2, 3), Limits(0, 2**terms.REMEMBERED - 1)),
+            # Of parry, push and feint, by side: a bit for each of the last beats with this choice, latest first.
+            ("reveals", "u1", (2 * terms.KINDS,), Limits(0, 2**terms.REMEMBERED - 1)),
             ("blows", "u1", (2,), Limits(0, 2 ** len(terms.BLOWS) - 1)),  # by side, of this beat
             ("rules", SETTINGS.record),
             ("lying_count", "i2", Limits(0, MOST_LYING)),

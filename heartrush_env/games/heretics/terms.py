@@ -124,7 +124,8 @@ STANDING: Final = tuple(
 
 # A duel in beats: what a duelist reveals, and what is known of its blow.
 BEATS: Final = CHOICES[PARRY : YIELD + 1]
-BY_PARRY, BY_PUSH, BY_FEINT = range(YIELD - PARRY)
+KINDS: Final = YIELD - PARRY  # parry, push, feint; each beats the next, and feint beats parry
+BY_PARRY, BY_PUSH, BY_FEINT = range(KINDS)
 BLOWS: Final = ("hits", "natural 20", "sunders", "stopped")
 HITS, TWENTY, SUNDERS, STOPPED = range(len(BLOWS))
 REMEMBERED: Final = 8  # beats

@@ -15,7 +15,6 @@ from heartrush_env.tabletop.game import Game
 
 CHOICES = ("parry", "push", "feint")  # each beats the next, and the last beats the first
 PARRY, PUSH, FEINT = range(len(CHOICES))
-BONUS = 3  # of every choice
 ROLLS = ("natural 1", "miss", "hit", "natural 20")
 NATURAL_1, MISS, HIT, NATURAL_20 = range(len(ROLLS))
 BEATS = 50  # the cap, unless a scenario has another
@@ -28,7 +27,7 @@ ONLY: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Arm:
-    """What a duelist attacks with: a weapon, a natural weapon, or bare hands with a die of 0 sides."""
+    """The means of an attack: a weapon, a natural weapon, or bare hands with a die of 0 sides."""
 
     die: int
     bonus: int  # of the attack roll

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.games.heretics.rules.beats import BONUS
 from heartrush_env.research.beats.figures import (
-    BONUS,
     CHOICES,
     FEINT,
     HIT,

@@ -24,8 +24,7 @@ from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "The dueling beat"
-KINDS = terms.YIELD - terms.PARRY  # of choices: parry, push, feint; each beats the next, and feint beats parry
-BONUS = 3
+BONUS = 3  # of each choice
 LAST_TWO = 1  # a value of the setting duel_entry
 CHOOSER = 1  # a value of the setting duel_bonus
 ROUNDS = 1  # a value of the setting after_beats
@@ -134,7 +133,7 @@ def reveal(fight, log):
         chosen = np.int64(fighter.deed) - terms.PARRY if is_free(fight, i) else np.int64(NOBODY)
         tell_reveal(fight, log, i, chosen)
         remember(fight, np.int64(fighter.team), chosen)
-        if chosen == KINDS:
+        if chosen == terms.KINDS:
             fighter.status = terms.GIVEN_UP
             conditions.release(fight, log, i)
     return is_able(fight, first) and is_able(fight, second)
@@ -143,16 +142,16 @@ def reveal(fight, log):
 @compiled
 def remember(fight, side, chosen):
     """Add a choice of this beat to those that are remembered."""
-    for kind in range(KINDS):
-        before = np.int64(fight.reveals[side, kind])
-        fight.reveals[side, kind] = (2 * before + (1 if kind == chosen else 0)) & LAST_BEATS
+    for kind in range(terms.KINDS):
+        before = np.int64(fight.reveals[terms.KINDS * side + kind])
+        fight.reveals[terms.KINDS * side + kind] = (2 * before + (1 if kind == chosen else 0)) & LAST_BEATS
 
 
 @compiled
 def revealed(fight, side):
     """Return what the duelist of a side has chosen in this beat: parry, push, feint, or NOBODY for no choice."""
-    for kind in range(KINDS):
-        if fight.reveals[side, kind] & 1 != 0:
+    for kind in range(terms.KINDS):
+        if fight.reveals[terms.KINDS * side + kind] & 1 != 0:
             return np.int64(kind)
     return np.int64(NOBODY)
 
@@ -161,7 +160,7 @@ def revealed(fight, side):
 def bonus_of(fight, side, kind):
     """Return the bonus that a side has from this kind of choice: 3 if it chose it and beats or equals the other's."""
     own, other = revealed(fight, side), revealed(fight, 1 - side)
-    counts = other == own or other == (own + 1) % KINDS or fight.rules.duel_bonus == CHOOSER
+    counts = other == own or other == (own + 1) % terms.KINDS or fight.rules.duel_bonus == CHOOSER
     return BONUS if own == kind and counts else 0
 
 
