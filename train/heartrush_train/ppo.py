@@ -167,7 +167,7 @@ class Vectors:
     """Observations as a row of features for each agent: those of now, and those of the decisions of a rollout."""
 
     def __init__(self, env: Any, steps: int, decisions: int, device: torch.device) -> None:
-        """Reserve the memory of a rollout of at most `decisions` decisions."""
+        """Make room for a rollout of at most `decisions` decisions."""
         self.kept = torch.zeros((decisions, len(env.game.feature_names)), device=device)
         self.columns: Tensor | None = None
         self.outputs: Tensor | None = None
