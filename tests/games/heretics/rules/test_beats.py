@@ -6,6 +6,7 @@ sellsword needs a 12 and the brigand a 13, without bonuses.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
@@ -384,6 +385,17 @@ def test_the_last_8_reveals_of_both_are_observed() -> None:
     assert seen[0]["first pushes"] == {"7": 1} and seen[0]["first feints"] == {"8": 1}
     assert seen[0]["second pushes"] == {} and seen[0]["second feints"] == {"8": 1}  # the ninth is forgotten
     assert set(seen[0]["first parries"]) == set("123456") and set(seen[0]["second parries"]) == set("1234567")
+
+
+def test_a_duel_goes_on_from_a_snapshot_with_its_reveals() -> None:
+    table = duel([2] * 4)
+    beat(beat(table, ("parry", "push")), ("feint", "feint"))
+    other = table.game.batch()
+    other.restore(0, json.loads(json.dumps(table.batch.snapshot(0))))
+    assert np.array_equal(other.observations, table.batch.observations)
+    seen = table.game.layout.read(other.observations[0, 0].tolist())["moment"]
+    assert (seen["first parries"], seen["first feints"]) == ({"2": 1}, {"1": 1})
+    assert (seen["second pushes"], seen["second feints"]) == ({"2": 1}, {"1": 1})
 
 
 CHOICES, ANSWERS, SHIELDS = ("parry", "push", "feint", "yield"), ("keep", "sunder"), ("keep", "break_shield")
