@@ -1,11 +1,37 @@
-"""The agents of Heretics: its scripted enemies, which `load` knows by id, and the population of its arena."""
+"""The agents of Heretics, which `load` knows by id, and the population of its arena."""
+
+from __future__ import annotations
 
 from dataclasses import replace
 
+from heartrush_agents.base import Agent, Player
 from heartrush_agents.difficulty import shipped_levels
 from heartrush_agents.heretics.captain import CAPTAIN
 from heartrush_agents.heretics.charger import CHARGER
+from heartrush_env.tabletop.game import Game
 
-UNLISTED = (replace(CAPTAIN, levels=shipped_levels(CAPTAIN.id, "heretics")), CHARGER)
+
+def _beat_player(game: Game) -> Player:
+    """Return a player of the exact solution of a duel in beats."""
+    from heartrush_agents.heretics.equilibrium import BeatPlayer  # compiled code, loaded when it is needed
+
+    return BeatPlayer(game)
+
+
+def _why_not_solved(game: Game) -> str | None:
+    """Return why a game is not a duel in beats that can be solved, as a clause, or None if it is one."""
+    from heartrush_env.research.beats.figures import why_unsupported
+
+    return why_unsupported(game)
+
+
+EQUILIBRIUM = Agent(
+    "heretics_equilibrium",
+    "Plays the exact solution of its duel in beats, which no opponent beats in the long run; computes it first.",
+    _beat_player,
+    games=("heretics",),
+    why_unsupported=_why_not_solved,
+)
+UNLISTED = (replace(CAPTAIN, levels=shipped_levels(CAPTAIN.id, "heretics")), CHARGER, EQUILIBRIUM)
 USUAL, YARDSTICK = CAPTAIN.id, CHARGER.id
 POPULATION = ("random", "uniform", CHARGER.id, CAPTAIN.id)

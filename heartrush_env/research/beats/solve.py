@@ -34,8 +34,8 @@ from heartrush_env.research.beats.figures import (
     landing,
     roll_chances,
 )  # fmt: skip
-from heartrush_env.research.solution_file import read_solution, write_solution
-from heartrush_env.research.zero_sum import Floats, SolverError, mix, workspace
+from heartrush_env.research.solution_file import write_solution
+from heartrush_env.research.zero_sum import Floats, mix, workspace
 from heartrush_env.tabletop.kernels import entry_point
 
 FORMAT, FORMAT_VERSION = "heartrush-beats", 1
@@ -255,8 +255,10 @@ class BeatTable:
         return lambda left: game.play(self.values[left - 1])[1 + seat]
 
     def save(self, path: str | Path) -> None:
-        """Write the values to a file; the mixes follow from them."""
-        write_solution(path, _claims(self.duel), {"values": self.values})
+        """Write the values of all states and both mixes of the choices to a file, which `np.load` reads."""
+        header = {"format": FORMAT, "version": FORMAT_VERSION, "duel": repr(self.duel)}
+        arrays = {"values": self.values, "first": self.mixes[0], "second": self.mixes[1]}
+        write_solution(path, header, arrays)
 
 
 @lru_cache(maxsize=4)
@@ -268,33 +270,14 @@ def game_of(duel: BeatDuel) -> BeatGame:
 @lru_cache(maxsize=4)
 def solve(duel: BeatDuel) -> BeatTable:
     """Return the solution of a duel, computed once."""
-    return _table(duel, None)
-
-
-def load(path: str | Path, duel: BeatDuel) -> BeatTable:
-    """Return the solution of this duel from a file; raise SolverError if the file does not hold it."""
-    _, arrays = read_solution(path, _claims(duel), lambda header: ["values"], "solution of beats")
     game = game_of(duel)
-    if arrays["values"].shape != (duel.beats + 1, *game.at_end().shape):
-        raise SolverError(f"{path}: its tables are not of this duel's size.")
-    return _table(duel, arrays["values"])
-
-
-def _table(duel: BeatDuel, values: Floats | None) -> BeatTable:
-    """Return the solution of a duel, from its values if they are known."""
-    game = game_of(duel)
-    layers, mixes = [game.at_end()], [np.zeros((2, *game.flags, *game.hp, KINDS))]
-    for left in range(1, duel.beats + 1):
-        found, first, second = game.play(layers[-1] if values is None else values[left - 1])
-        layers.append(found)
+    values, mixes = [game.at_end()], [np.zeros((2, *game.flags, *game.hp, KINDS))]
+    for _ in range(duel.beats):
+        found, first, second = game.play(values[-1])
+        values.append(found)
         mixes.append(np.array([first.beat, second.beat]))
-    first_mixes, second_mixes = np.array(mixes).swapaxes(0, 1)
-    return BeatTable(duel, np.array(layers) if values is None else values, (first_mixes, second_mixes))
-
-
-def _claims(duel: BeatDuel) -> dict[str, Any]:
-    """Return what a file must say to hold the solution of this duel."""
-    return {"format": FORMAT, "version": FORMAT_VERSION, "duel": repr(duel)}
+    by_first, by_second = np.array(mixes).swapaxes(0, 1)
+    return BeatTable(duel, np.array(values), (by_first, by_second))
 
 
 def value_of(duel: BeatDuel, first: Policy | None, second: Policy | None) -> float:

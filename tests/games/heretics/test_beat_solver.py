@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.research.beats.figures import Arm, BeatDuel, Duelist, damage_chances, landing, roll_chances
-from heartrush_env.research.beats.solve import BeatTable, Plays, gains, load, solve, value_of
-from heartrush_env.research.zero_sum import SolverError
+from heartrush_env.research.beats.solve import BeatTable, Plays, gains, solve, value_of
 from tests.reference.heretics import beats
 
 ARMS = Arm(6, 2, versatile=True), Arm(0, 2, breakable=False)  # a short sword, then bare hands
@@ -80,7 +79,7 @@ def fits(table: BeatTable, left: int, first: beats.Fighter, second: beats.Fighte
 FIGHTER = beats.Fighter(2, 14, 2)
 SAME = replace(SELLSWORD, hp=2)
 OTHERS = [  # a duelist, and the fighter of the reference with the same figures
-    (SAME, FIGHTER),
+    (replace(SAME, hp=1), replace(FIGHTER, hp=1)),
     (replace(SAME, steady=True, shield=False, armor=12, strength=-1,
              arms=(Arm(8, -1, 2), Arm(0, -1, breakable=False))),
      replace(FIGHTER, steady=True, shield=False, armor=12, strength=-1, bonus=-1, die=8, always_two_hands=True)),
@@ -91,7 +90,7 @@ OTHERS = [  # a duelist, and the fighter of the reference with the same figures
 @pytest.mark.parametrize(
     ("other", "more"),
     [(OTHERS[0], {}), (OTHERS[1], {"chooser": True, "adds": True}), (OTHERS[2], {"chooser": True})],
-    ids=["equal", "halberd", "unarmed"],
+    ids=["weaker", "halberd", "unarmed"],
 )
 def test_the_full_rules_equal_the_second_solver(other: tuple[Duelist, beats.Fighter], more: dict[str, bool]) -> None:
     rules = beats.Rules(True, **more)
@@ -147,11 +146,10 @@ def test_never_breaking_a_shield_loses_value() -> None:
     assert strikes < table.value - 1e-4
 
 
-def test_a_solution_is_written_and_read(tmp_path: Path) -> None:
+def test_a_solution_is_written(tmp_path: Path) -> None:
     table = solve(BeatDuel((SELLSWORD, BRIGAND), 2))
     table.save(tmp_path / "beats.npz")
-    again = load(tmp_path / "beats.npz", table.duel)
-    assert again.values.tolist() == table.values.tolist()
-    assert again.mixes[0].tolist() == table.mixes[0].tolist()
-    with pytest.raises(SolverError, match="expected a solution for this duel and version, got one with"):
-        load(tmp_path / "beats.npz", BeatDuel((SELLSWORD, BRIGAND), 3))
+    with np.load(tmp_path / "beats.npz") as file:
+        assert file["values"].tolist() == table.values.tolist()
+        assert file["second"].tolist() == table.mixes[1].tolist()
+        assert b"heartrush-beats" in file["header"].tobytes()

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import load
 
-from heartrush_env.app.cli.arguments import add_decisions, add_number, add_own_game, add_rules, add_scenario, opened
+from heartrush_env.app.cli.arguments import add_decisions, add_game, add_number, add_rules, add_scenario, opened
 from heartrush_env.app.cli.terminal import note, progress
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
@@ -39,13 +41,14 @@ EXAMPLES = """examples:
   heartrush duel solve duel --rule profile=levels --checkpoint duel.part --out duel.npz
   heartrush duel solve duel --rule profile=plain --rule edition=classic
   heartrush duel solve examples/small_brawl.toml                 # full rules, small dice: every maneuver
-  heartrush duel solve ambush.toml --rule profile=plain          # one against two"""
+  heartrush duel solve ambush.toml --rule profile=plain          # one against two
+  heartrush duel solve my_beats.toml --game GAME                 # a duel in beats"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    add_scenario(parser)
-    add_own_game(parser)
+    add_scenario(parser, None)
+    add_game(parser)
     add_rules(parser)
     add_decisions(parser)
     parser.add_argument("--exploit", metavar="AGENT", help="also measure how far this agent can be exploited")
@@ -68,10 +71,15 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.research import duel
     from heartrush_env.research.full_rules import graph
 
-    game = as_heart_rush(opened(arguments, decisions=arguments.decisions, memory=0))
-    out, teams = arguments.out, [sheet.team for sheet in game.scenario.fighters]
+    out = arguments.out
     if out is not None and not Path(out).absolute().parent.is_dir():
         raise HeartRushError(f"--out {out}: expected an existing folder, got {Path(out).parent}.")
+    if arguments.game != DEFAULT_GAME:
+        found, text = _beats(opened(arguments), arguments)
+        print(json.dumps(found) if arguments.json else text)
+        return 0
+    game = as_heart_rush(opened(arguments, decisions=arguments.decisions, memory=0))
+    teams = [sheet.team for sheet in game.scenario.fighters]
     solver = _duel
     if sorted(teams.count(team) for team in set(teams)) == [1, 2]:
         solver = _one_against_two
@@ -82,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse(arguments: argparse.Namespace, options: tuple[str, ...], expected: str, game: HeartRush, kind: str) -> None:
+def _refuse(arguments: argparse.Namespace, options: tuple[str, ...], expected: str, game: Game, kind: str) -> None:
     """Raise an error if one of these options is given, because they do not apply to this kind of game."""
     for option in options:
         if getattr(arguments, option):
@@ -226,16 +234,71 @@ def _duel_text(found: dict[str, Any]) -> str:
     lines = _as_text(found, f"{found['states']} states", f". {cap_text(found)}.")
     lines.insert(2, proof)
     lines += [line for warning in found["warnings"] or [] for line in ("", f"Warning: {warning}")]
-    if "exploited" in found:
-        exploited = found["exploited"]
-        lines += ["", f"{exploited['agent']}: NashConv {exploited['nash_conv']:.4f}"]
-        for seat, gain in exploited["gains"].items():
-            against = exploited["against_the_solution"][seat]
-            lines.append(f"  as {seat}: loses {gain:.4f} to a best response, {max(0.0, -against):.4f} to the solution")
+    lines += _exploited_text(found)
     if "engages" in found:
         will = [f"{seat} engages" if engages else f"{seat} passes" for seat, engages in found["engages"].items()]
         lines += ["", f"In the first round {' and '.join(will)}; acting first is worth nothing."]
     return "\n".join(lines)
+
+
+def _exploited_text(found: dict[str, Any]) -> list[str]:
+    """Return lines about what an agent loses, if one was measured."""
+    if "exploited" not in found:
+        return []
+    exploited = found["exploited"]
+    lines = ["", f"{exploited['agent']}: NashConv {exploited['nash_conv']:.4f}"]
+    for seat, gain in exploited["gains"].items():
+        against = exploited["against_the_solution"][seat]
+        lines.append(f"  as {seat}: loses {gain:.4f} to a best response, {max(0.0, -against):.4f} to the solution")
+    return lines
+
+
+# -- duels in beats of another game ------------------------------------------------------------------------------------
+
+
+def _beats(game: Game, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Solve a duel in beats, and return the result as data and as text."""
+    from heartrush_env.research.beats.figures import CHOICES, read_duel
+    from heartrush_env.research.beats.reading import read_policy
+    from heartrush_env.research.beats.solve import gains, solve, value_of
+
+    options = ("check", "checkpoint", "memory", "rounds", "positions")
+    _refuse(arguments, options, "a duel of Heart Rush", game, f"a scenario of {game.name}")
+    table = solve(read_duel(game))
+    first, second = table.policy(0), table.policy(1)
+    found: dict[str, Any] = {
+        "scenario": game.scenario_name,
+        "digest": game.scenario_digest,
+        "decisions": "full",
+        "label": "exact",
+        "states": int(table.values[1:, ..., 1:, 1:].size),
+        "rounds": table.duel.beats,
+        "value": table.value,
+        "nash_conv": sum(gains(table, first, second)),
+        "mixes": {
+            seat: dict(zip(CHOICES, mix.tolist(), strict=True))
+            for seat, mix in zip(game.agents, table.first_mixes, strict=True)
+        },
+    }
+    if arguments.exploit is not None:
+        agent = load(arguments.exploit)
+        played = [read_policy(agent.seat(game), game, seat) for seat in (0, 1)]
+        lost = gains(table, played[0], played[1])
+        against = (
+            value_of(table.duel, played[0], second) - table.value,
+            table.value - value_of(table.duel, first, played[1]),
+        )
+        found["exploited"] = {
+            "agent": agent.id,
+            "gains": dict(zip(game.agents, lost, strict=True)),
+            "nash_conv": sum(lost),
+            "against_the_solution": dict(zip(game.agents, against, strict=True)),
+        }
+    if arguments.out is not None:
+        table.save(arguments.out)
+    lines = _as_text(found, f"{found['states']} states", f". {cap_text(found)}.", "first beat")
+    lines.insert(2, f"Best responses gain {max(0.0, found['nash_conv']):.1g} against both sides together.")
+    return found, "\n".join([*lines, *_exploited_text(found)])
 
 
 # -- small duels under any rules ---------------------------------------------------------------------------------------

@@ -1,0 +1,87 @@
+"""An agent that plays the exact solution of a duel in beats, computed when its first player is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from heartrush_agents.base import Player, Probabilities
+from heartrush_env.research.beats.figures import CHOICES, HIT, MISS, NATURAL_1, NATURAL_20, PUSH, read_duel
+from heartrush_env.research.beats.solve import game_of, solve
+from heartrush_env.tabletop.game import Game, Observation
+from heartrush_env.tabletop.table_game import TableGame
+
+
+class BeatPlayer(Player):
+    """A player of the solution's mixes of choices, and of its answers to hits."""
+
+    def __init__(self, game: Game) -> None:
+        """Bind the player to a game and solve its duel."""
+        super().__init__(game)
+        self.table = solve(read_duel(game))
+        self._answers: tuple[int, Any] = (0, None)  # a number of beats left, and the solution's answers to hits there
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """Return the solution's policy for one observation."""
+        names, mask = self.game.action_names, observation["action_mask"]
+        chances: Probabilities = np.zeros(len(names))
+        legal = np.flatnonzero(mask)
+        if len(legal) == 1:
+            chances[legal[0]] = 1.0
+            return chances
+        view = cast(TableGame, self.game).layout.read(observation["observation"].tolist())
+        moment, seat = view["moment"], 0 if view["self"]["side"] == "first" else 1
+        both = (view["self"], view["enemy 1"]) if seat == 0 else (view["enemy 1"], view["self"])
+        left, hp = self.table.duel.beats + 1 - round(moment["beat"]), [round(it["hp"]) - 1 for it in both]
+        gear = [self._gear(number, it) for number, it in enumerate(both)]
+        if mask[names.index(CHOICES[0])]:
+            flags = [place for number, worn in enumerate(gear) for place in (self._opened(number, both), *worn)]
+            mix = self.table.mixes[seat][(left, *flags, *hp)]
+            chances[[names.index(choice) for choice in CHOICES]] = mix
+            return chances
+        blows = [moment["first blow"], moment["second blow"]]
+        rolls = [self._roll(number, blows, both) for number in (0, 1)]
+        plays = self._plays(left)[seat]
+        place: tuple[Any, ...] = (*gear[0], *gear[1], *rolls, *self._pushes(moment))
+        answer, chance = "sunder", plays.sunder
+        if mask[names.index("break_shield")]:
+            answer, chance = "break_shield", plays.shield
+            place = (*place, *(int("sunders" in blow) for blow in blows))
+        chances[names.index(answer)] = chance[(*place, *hp)]
+        chances[names.index("keep")] = 1.0 - chance[(*place, *hp)]
+        return chances
+
+    def _plays(self, left: int) -> Any:
+        """Return how both duelists answer hits with this number of beats left."""
+        if self._answers[0] != left:
+            self._answers = left, game_of(self.table.duel).play(self.table.values[left - 1])[1:]
+        return self._answers[1]
+
+    def _gear(self, number: int, seen: Mapping[str, Any]) -> tuple[int, int]:
+        """Return whether a duelist's shield is broken, and which of its arms it attacks with."""
+        duel = self.table.duel
+        duelist = duel.duelists[number]
+        broken = int(duel.breaks and duelist.shield and not seen["shield"])
+        held = [place for place, arm in enumerate(duelist.arms) if arm.name == seen["held"]]
+        return broken, held[0] if duel.sunders and held else (len(duelist.arms) - 1 if duel.sunders else 0)
+
+    def _opened(self, number: int, both: tuple[Mapping[str, Any], ...]) -> int:
+        """Return whether a duelist is open."""
+        return int("open" in both[number]["conditions"])
+
+    def _roll(self, number: int, blows: list[Mapping[str, Any]], both: tuple[Mapping[str, Any], ...]) -> int:
+        """Return the place of a duelist's attack roll among the ROLLS of the solution."""
+        if "hits" in blows[number]:
+            return NATURAL_20 if "natural 20" in blows[number] else HIT
+        return NATURAL_1 if self._opened(number, both) else MISS
+
+    def _pushes(self, moment: Mapping[str, Any]) -> tuple[int, int]:
+        """Return whether the push of each duelist counts in this beat."""
+        lines = ("parries", "pushes", "feints")
+        first, second = (
+            next(k for k, line in enumerate(lines) if "1" in moment[f"{side} {line}"]) for side in ("first", "second")
+        )
+        counts = self.table.duel.counts
+        return int(first == PUSH and counts(first, second)), int(second == PUSH and counts(second, first))
