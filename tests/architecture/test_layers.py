@@ -11,7 +11,6 @@ SANCTIONED = {
     ("heartrush_env.envs.seats", "heartrush_agents"): "opponents by their ids",
     ("heartrush_env.envs.seats", "heartrush_agents.vector_player"): "opponents by their ids",
     ("heartrush_env.envs.opponents", "heartrush_agents"): "opponents by their ids",
-    ("heartrush_env.envs.opponents", "heartrush_agents.learned.plain"): "opponents that a device can play",
     ("heartrush_env.games.heart_rush.game", "heartrush_env.games.heart_rush.board.board"): "a game names its board",
     ("heartrush_env.games.heart_rush.game", "heartrush_env.games.heart_rush.board.ansi"): "a game names its board",
     ("heartrush_env.games.heart_rush.game", "heartrush_env.games.heart_rush.words.own"): "a game names its words",

@@ -152,7 +152,9 @@ class BeatGame:
         blows, shield1, shield2 = answer(leaves, answers1[1], answers2[1])
         rolled, sunder1, sunder2 = answer(blows, answers1[0], answers2[0])
         games = self._games(rolled)
-        values, beat1, beat2 = choose(games, first and first.beat, second and second.beat)
+        values, beat1, beat2 = choose(
+            games, None if first is None else first.beat, None if second is None else second.beat
+        )
         found = self.at_end()
         found[..., 1:, 1:] = values
         return found, Plays(beat1, sunder1, shield1), Plays(beat2, sunder2, shield2)
@@ -215,11 +217,11 @@ def choose(games: Floats, first: Floats | None, second: Floats | None) -> tuple[
         mix_each(each, rows, columns, values, *workspace(KINDS, KINDS))
         shape = games.shape[:-1]
         return values.reshape(shape[:-1]), rows.reshape(shape), columns.reshape(shape)
-    if first is None:
-        first = np.eye(KINDS)[np.einsum("...ij,...j->...i", games, second).argmax(-1)]
-    elif second is None:
+    if second is None:
+        assert first is not None
         second = np.eye(KINDS)[np.einsum("...ij,...i->...j", games, first).argmin(-1)]
-    assert second is not None
+    elif first is None:
+        first = np.eye(KINDS)[np.einsum("...ij,...j->...i", games, second).argmax(-1)]
     return np.einsum("...i,...ij,...j->...", first, games, second), first, second
 
 
@@ -252,7 +254,12 @@ class BeatTable:
     def policy(self, seat: int) -> Policy:
         """Return the solution's policy for a seat."""
         game = game_of(self.duel)
-        return lambda left: game.play(self.values[left - 1])[1 + seat]
+
+        def plays(left: int) -> Plays:
+            _, first, second = game.play(self.values[left - 1])
+            return second if seat else first
+
+        return plays
 
     def save(self, path: str | Path) -> None:
         """Write the values of all states and both mixes of the choices to a file, which `np.load` reads."""
