@@ -122,10 +122,14 @@ def test_agents_are_rated(capsys: Out) -> None:
     assert table["game"] == GAME and table["scenario"] == "table"
 
 
+def test_a_duel_of_another_game_is_solved_only_if_it_is_in_beats(capsys: Out) -> None:
+    assert main(["duel", "solve", "--game", GAME]) == 2
+    assert "expected a duel in beats" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "command",
     [
-        "duel solve",
         "duel analyse",
         "encounter compare duel",
         "encounter simulate duel",

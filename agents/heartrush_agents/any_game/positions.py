@@ -81,6 +81,9 @@ class Shown:
             return NotImplemented
         return self._with(lambda shown, stored: stored if (stored > 0) == (shown > 0) else shown)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, int | Shown) and int(self) == int(other)
+
     def __ne__(self, other: object) -> Any:
         return self > 0 if isinstance(other, int) and other == 0 else NotImplemented
 

@@ -28,7 +28,7 @@ class Ground:
         self.harm: Grid = np.select([glyphs == "^", glyphs == "*"], [2.5, 3.5], 0.0)  # mean damage of a hazard
         self.shape = height, width = glyphs.shape
         self.row, self.column = np.mgrid[:height, :width]
-        edge = (self.column % (width - 1) == 0) | (self.row % (height - 1) == 0)
+        edge = (self.column == 0) | (self.column == width - 1) | (self.row == 0) | (self.row == height - 1)
         self.exits = [(x, y) for x, y in zip(self.column[edge].tolist(), self.row[edge].tolist(), strict=True)]
         self.exits = [(x, y) for x, y in (self.exits if exits is None else exits) if self.open[y, x]]
         free, walls = np.pad(self.open, 1), np.pad(self.wall, 1, constant_values=True)

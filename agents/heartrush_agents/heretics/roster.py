@@ -10,6 +10,8 @@ from heartrush_agents.heretics.captain import CAPTAIN
 from heartrush_agents.heretics.charger import CHARGER
 from heartrush_env.tabletop.game import Game
 
+SHOWN_BEATS = 50  # that observations count
+
 
 def _beat_player(game: Game) -> Player:
     """Return a player of the exact solution of a duel in beats."""
@@ -20,14 +22,17 @@ def _beat_player(game: Game) -> Player:
 
 def _why_not_solved(game: Game) -> str | None:
     """Return why a game is not a duel in beats that can be solved, as a clause, or None if it is one."""
-    from heartrush_env.research.beats.figures import why_unsupported
+    from heartrush_env.research.beats.figures import read_duel, why_unsupported
 
-    return why_unsupported(game)
+    why = why_unsupported(game)
+    if why is None and read_duel(game).beats > SHOWN_BEATS:
+        why = f"beat_cap: expected at most {SHOWN_BEATS}, because observations count no further"
+    return why
 
 
 EQUILIBRIUM = Agent(
     "heretics_equilibrium",
-    "Plays the exact solution of its duel in beats, which no opponent beats in the long run; computes it first.",
+    "Plays the exact solution of its duel in beats, which no opponent beats in the long run; it solves the duel first.",
     _beat_player,
     games=("heretics",),
     why_unsupported=_why_not_solved,

@@ -43,6 +43,8 @@ from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.tabletop.rule import compiled
 
+PARTS = 2  # of a phase: the rest of the side, and its retainers
+STAGES = 3  # of a retainer's script: move, act, late move
 LOST = 1  # a value of the setting spoilt_declaration
 # The modules that put choices on the shelf.
 CHOOSING = (attacks, hazards, items, morale, moves, spells, stunts, opportunists, retainers, standing, beats)
@@ -154,7 +156,7 @@ def phase(fight, log, turn):
     fight.one = morale.speaker_of(fight, fight.side)
     yield ask(fight, REQUEST)
     carry_out(fight, log, fight.one)
-    for part in range(2):
+    for part in range(PARTS):
         if the_round.begin_part(fight, turn, part):
             yield from windows(fight, log)
     for spot in range(fight.n):
@@ -193,7 +195,7 @@ def windows(fight, log):
 def script(fight, log, i):
     """Play the phase of a scripted retainer: a move, an action, and a late move, each on the board as it then is."""
     if retainers.is_scripted(fight, i):
-        for stage in range(2 if fight.rules.late_move != 0 else 3):
+        for stage in range(STAGES - 1 if fight.rules.late_move != 0 else STAGES):
             fight.window = retainers.STAGES[stage]
             yield from declaration(fight, log, i)
 
@@ -309,7 +311,7 @@ def carry_out(fight, log, i):
     if chosen == NOBODY:
         return chosen
     if not is_legal(fight, i, chosen, target, detail):
-        if fight.rules.spoilt_declaration == LOST:
+        if fight.rules.spoilt_declaration == LOST and (fight.window == ACT or fight.window == AGAIN):
             fighter.left[terms.ACTION] = 0
         return np.int64(NOBODY)
     actions = np.int64(fighter.left[terms.ACTION])
@@ -322,4 +324,5 @@ def carry_out(fight, log, i):
     return chosen
 
 
-MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS)
+COUNTS = {"turn": the_round.MOST_TURNS, "part": PARTS, "stage": STAGES}  # of the loops that are not over fighters
+MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, counts=COUNTS)

@@ -79,7 +79,9 @@ ROW: Final = Limits(0, HEIGHT - 1)
 ON_MAP: list[Field] = [
     ("x", "i1", COLUMN),
     ("y", "i1", ROW),
-    ("blocked", "i1", (MAX_FIGHTERS,), Limits(0, CORNERS)),  # lines to each fighter that walls block
+    ("blocked", "i1", (MAX_FIGHTERS,), Limits(0, CORNERS)),  # lines to each fighter that walls block, from this square:
+    ("from_x", "i1", Limits(0, WIDTH - 1)),
+    ("from_y", "i1", Limits(0, HEIGHT - 1)),
 ]
 JOURNEY: list[Field] = [  # the move that is being made
     ("mover", "i1", SOMEBODY),
@@ -94,8 +96,8 @@ JOURNEY: list[Field] = [  # the move that is being made
 ]
 EXCHANGE = record(
     [
-        ("target", "i1"),
-        ("mode", "i1"),
+        ("target", "i1", Limits(0, MAX_FIGHTERS - 1)),
+        ("mode", "i1", Limits(0, len(terms.MODES) - 1)),
         ("natural", "i1"),  # the kept die
         ("total", "i2"),
         ("helps", "u2"),  # a bit for each cause of advantage
@@ -103,11 +105,17 @@ EXCHANGE = record(
         ("armed", "?"),  # the attack is made with a weapon in hand
         ("sundered", "?"),
         ("stopped", "?"),  # a shield has stopped the hit
-        ("attacker", "i1"),
+        ("attacker", "i1", Limits(0, MAX_FIGHTERS - 1)),
         ("power", "i2"),  # the sum of the mana dice
     ]
 )
-LYING = record([("thing", "i1"), ("column", "i1"), ("row", "i1")])
+LYING = record(
+    [
+        ("thing", "i1", Limits(0, A_SHIELD)),
+        ("column", "i1", Limits(0, WIDTH - 1)),
+        ("row", "i1", Limits(0, HEIGHT - 1)),
+    ]
+)
 
 
 def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:

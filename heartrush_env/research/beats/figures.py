@@ -21,7 +21,7 @@ BEATS = 50  # the cap, unless a scenario has another
 # Settings of the rules that are solved with one value only.
 ONLY: Mapping[str, Any] = {
     "natural_extremes": ("all", "attacks"), "advantage_dice": ("two",), "roll_to_defend": ("off",),
-    "after_beats": ("draw",), "yield_value": (-1,),
+    "after_beats": ("draw",), "yield_value": (-1,), "public_hp": ("on",),
 }  # fmt: skip
 
 

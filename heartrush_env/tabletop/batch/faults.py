@@ -97,11 +97,12 @@ def _faults(record: Any, template: Any, limits: Limits, prefix: str) -> Iterator
             continue
         value = np.asarray(record[name])
         if whole in limits:
-            low, high = limits[whole] or (0, 0)
-            if value.dtype.names is None and not np.all(
-                (low <= value.astype(np.int64)) & (value.astype(np.int64) <= high)
-            ):
-                yield f"{whole}: expected {low} to {high}, got {value.tolist()}"
+            inner = _written(value.dtype, f"{whole}.")
+            parts = {f"{whole}.{part}": value[part] for part in value.dtype.names or ()} or {whole: value}
+            for place, found in parts.items():
+                low, high = (limits[whole] or (0, 0)) if place == whole else inner.get(place, (-(2**63), 2**63 - 1))
+                if not np.all((low <= found.astype(np.int64)) & (found.astype(np.int64) <= high)):
+                    yield f"{place}: expected {low} to {high}, got {found.tolist()}"
         elif value.tobytes() != np.asarray(template[name]).tobytes():
             yield f"{whole}: expected {_show(template[name])}, as the scenario has it, got {_show(record[name])}"
 
@@ -110,8 +111,9 @@ def _faults_of_frames(fight: Any, n: int, machine: Machine) -> Iterator[str]:
     """Yield a sentence for each fault of the frames and of the window, kept choices and ending that belong to them."""
     for frame in machine.frames(fight):
         for name, number in frame.items():
-            if isinstance(number, int) and number > n - (not name.endswith("_end")):
-                yield f"frames: expected {name} of at most {n}, got {number}"
+            most = machine.counts.get(name.removesuffix("_end"), n) - (not name.endswith("_end"))
+            if isinstance(number, int) and not 0 <= number <= most:
+                yield f"frames: expected {name} from 0 to {most}, got {number}"
     window = machine.window(fight)
     if (window if window is not None else 0) != int(fight.window):
         yield f"window: expected {window or 0}, where the fight waits, got {int(fight.window)}"

@@ -82,7 +82,7 @@ def choose(slots, seen, masks, who, layers, weights, ease, mistaken, room, keys,
             for action in range(masks.shape[2]):
                 legal += masks[slot, seat, action] == 1
             number = who[seat]
-            if number >= 0 and legal > 1:
+            if number >= 0 and legal > (masks[slot, seat, 0] == 1):  # the first action is legal for no choice
                 final = run_layers(slot, seat, seen, layers, number, weights, room)
                 keys[slot] += GOLDEN
                 erring = share_of(keys[slot]) < ease[number, 0]

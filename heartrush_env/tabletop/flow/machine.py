@@ -30,11 +30,21 @@ class Machine:
     generated module that holds `advance` and the steps of all flows.
     """
 
-    def __init__(self, root: Flow, *, frames: int, numbers: int, without: str | None = None) -> None:
+    def __init__(
+        self,
+        root: Flow,
+        *,
+        frames: int,
+        numbers: int,
+        without: str | None = None,
+        counts: Mapping[str, int] | None = None,
+    ) -> None:
         """Compile the pages; raise FlowError if they cannot be played with the `frames` and `numbers` given to `stack`.
 
-        The machine's records lack the field `without`, so flows that need it are never played.
+        The machine's records lack the field `without`, so flows that need it are never played. The numbers that frames
+        keep are indices of fighters, but for those in `counts`, which stay below the given counts.
         """
+        self.counts = counts or {}
         self.pages = read_pages(root)
         self._numbers, self._frames = numbers, frames
         cyclic = recursive_calls(self.pages)

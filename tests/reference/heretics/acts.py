@@ -263,7 +263,8 @@ class Acts(Spells):
             self.stunt(fighter, words[1], target)
 
     def blow(self, fighter: Fighter, verb: str, target: Fighter, mode: str, by_dice: bool) -> Any:
-        """Roll an attack and all that follows from it."""
+        """Roll an attack and all that follows from it; first the target's concentration ends."""
+        self.stop_concentrating(target)
         helped = self.helps(fighter, target, mode) and by_dice and self.rules["advantage_use"] != "stunt_only"
         hindered = self.hinders(fighter, target, mode)
         natural, hits = self.roll_attack(fighter, verb, target, helped, hindered)

@@ -16,7 +16,7 @@ from heartrush_env.games.heretics.rules import attacks, conditions
 from heartrush_env.games.heretics.rules.attacks import has_hit
 from heartrush_env.games.heretics.rules.conditions import cannot_act
 from heartrush_env.games.heretics.rules.ending import decide, judge
-from heartrush_env.games.heretics.rules.fighters import able_of, armored_defense, harm, is_able, strikes_armed
+from heartrush_env.games.heretics.rules.fighters import able_of, armored_defense, decides, harm, is_able, strikes_armed
 from heartrush_env.games.heretics.rules.items import take_in_hand
 from heartrush_env.games.heretics.rules.space import distance
 from heartrush_env.games.heretics.weapons import A_SHIELD, NO_ITEM, SHOOTS
@@ -79,7 +79,7 @@ def last_two_meet(fight):
     if able_of(fight, 0) != 1 or able_of(fight, 1) != 1:
         return False
     first, second = duelists(fight)
-    return distance(fight, first, second) <= 1
+    return decides(fight, first) and decides(fight, second) and distance(fight, first, second) <= 1
 
 
 @rule(HEADING, "R-57")
@@ -182,6 +182,9 @@ def roll_blow(fight, log, i, target):
     if not is_free(fight, i):
         return np.int64(0)
     side, armed = np.int64(fight.fighters[i].team), strikes_armed(fight.fighters[i])
+    conditions.end_concentration(fight, log, i)
+    conditions.end_concentration(fight, log, target)
+    conditions.provoke(fight, log, i, target)
     attacks.begin_exchange(fight, i, target, terms.MELEE, armed)
     attacks.gather_causes(fight, i, target, terms.MELEE)
     bonus = attacks.attack_bonus(fight, i, armed) + bonus_of(fight, side, terms.BY_FEINT)

@@ -18,6 +18,8 @@ GROUND_NUMBER = 1  # the check to pick an item up must reach this
 @compiled
 def lay(fight, i, item):
     """Put an item on the ground where fighter i is."""
+    if fight.lying_count == len(fight.lying):  # only in a position from outside
+        return
     lying = fight.lying[fight.lying_count]
     lying.thing = item
     lying.column = column_of(fight, i)

@@ -98,7 +98,8 @@ def set_out(fight, i, squares):
     """Begin a journey of at most `squares` steps to the square that was picked or, without a pick, set before."""
     line = np.int64(fight.fighters[i].picked[0])
     if line != NOBODY:
-        fight.to_x, fight.to_y = space.square_of(fight, i, line)
+        x, y = space.square_of(fight, i, line)
+        fight.to_x, fight.to_y = (x, y) if grid.is_on_map(fight, x, y) else (0, 0)
     fight.mover = i
     fight.squares = squares
     fight.steps = 0

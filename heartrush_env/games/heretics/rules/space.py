@@ -104,7 +104,18 @@ def is_crowded(fight, i, target):
 @compiled
 def blocked_lines(fight, i, target):
     """Return how many of the lines from the center of i's square to the target's four corners meet a wall."""
-    return np.int64(fight.fighters[i].blocked[target])
+    if has_looked(fight, i) and has_looked(fight, target):
+        return np.int64(fight.fighters[i].blocked[target])
+    x, y, to_x, to_y = column_of(fight, i), row_of(fight, i), column_of(fight, target), row_of(fight, target)
+    return grid.blocked_corners(fight, x, y, to_x, to_y)
+
+
+@on_map(True)
+@compiled
+def has_looked(fight, i):
+    """Return whether the lines from a fighter were counted from its square; in a rebuilt position they may not be."""
+    fighter = fight.fighters[i]
+    return fighter.x == fighter.from_x and fighter.y == fighter.from_y
 
 
 @on_map(None)
@@ -112,6 +123,8 @@ def blocked_lines(fight, i, target):
 def look_around(fight, i):
     """Count the blocked lines between fighter i, which is new on its square, and each other fighter, both ways."""
     x, y = column_of(fight, i), row_of(fight, i)
+    fight.fighters[i].from_x = x
+    fight.fighters[i].from_y = y
     for j in range(fight.n):
         to_x, to_y = column_of(fight, j), row_of(fight, j)
         fight.fighters[i].blocked[j] = grid.blocked_corners(fight, x, y, to_x, to_y)

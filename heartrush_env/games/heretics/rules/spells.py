@@ -111,6 +111,7 @@ def pick_target(fight, i):
 def at_place(fight, i, place):
     """Return the fighter at a place of fighter i's view: among its allies for aid, or else among its enemies."""
     fighter = fight.fighters[i]
+    place = min(place, terms.MAX_FIGHTERS - 2)  # a position from outside may have any line
     return np.int64(fighter.allies[place] if fighter.deed == AID else fighter.enemies[place])
 
 
