@@ -170,9 +170,8 @@ def _check(scenario: TableScenario, where: str, faults: Faults) -> None:
         places = [fighter["at"] or (0, 0) for fighter in scenario.fighters]
         apart = max(abs(a - b) for a, b in zip(places[0], places[1], strict=True))
         if _is_duel(scenario) and (len(places) != 2 or apart > 1):
-            raise ScenarioError(
-                f"{where}: mode: expected two fighters in adjacent squares for beats, got {len(places)}."
-            )
+            found = f"{len(places)} fighters" if len(places) != 2 else "two that are not adjacent"
+            raise ScenarioError(f"{where}: mode: expected two fighters in adjacent squares for beats, got {found}.")
 
 
 def _is_duel(scenario: TableScenario) -> bool:

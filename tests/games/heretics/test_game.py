@@ -179,13 +179,21 @@ def test_all_faults_of_a_scenario_are_told_at_once() -> None:
         ({"one": 77}, "one: expected -1 to 9"),
         ({"heroes": 1}, "heroes: expected 0, as the scenario has it"),
         ({"depth": 3}, "depth"),
+        ({"exchange.target": 100}, "exchange.target: expected 0 to 9"),
+        ({"lying.thing": 99}, "lying.thing: expected 0 to 17"),
+        ({"frames.part": -3}, "frames: expected part from 0 to 1, got -3"),
+        ({"frames.turn": 3}, "frames: expected turn from 0 to 2, got 3"),
     ],
 )
 def test_a_damaged_snapshot_is_refused(change: dict[str, Any], why: str) -> None:
     batch = Heretics("skirmish").batch()
     batch.start([0], 1, [0])
     data = json.loads(json.dumps(batch.snapshot(0)))
-    data["position"].update(change)
+    for place, value in change.items():
+        *outer, name = place.split(".")
+        held = data["position"][outer[0]] if outer else data["position"]
+        for each in held if isinstance(held, list) else [held]:
+            each.update({name: value} if not outer or name in each else {})
     with pytest.raises(SnapshotError, match=why):
         batch.restore(0, data)
 
