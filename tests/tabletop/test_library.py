@@ -80,7 +80,7 @@ def test_kernels_that_play_slots_have_ptx_beside_the_library(built: Path) -> Non
     assert sources is not None
     note = json.loads((built / "tabletop" / kept.NOTE).read_text())
     named = [name.rpartition("_")[0] for name in note["sha256"]]
-    assert named == ["double", "spread_ends", "find_asked", "draw_actions"]
+    assert named == ["double", "spread_ends", "find_asked", "draw_actions", "choose"]
     assert note["sources"] == sources.digest
     text = (built / "tabletop" / f"machine_code.{toy_library.double.symbol(kinds)}.ptx").read_text()
     assert ".entry play_slot_of_thread(" in text

@@ -104,7 +104,7 @@ class Fight(Acts):
         self.side = side
         for fighter in group:
             fighter.action = True
-            fighter.squares_left = fighter.speed // (2 if fighter.has("stunned") else 1)
+            fighter.squares_left = self.speed(fighter)
             fighter.retrievals = 0
             for name, begun in fighter.conditions.items():
                 if begun is not None:
