@@ -203,7 +203,7 @@ def test_nothing_but_training_imports_torch() -> None:
                     found.add(path.relative_to(ROOT).as_posix())
     training = {"actor_critic", "checkpoint", "lean_run", "net_run", "ppo", "recipes/ppo_self_play"}
     training |= {f"heart_rush/{name}" for name in ("all_duels", "imitate", "league", "shapley", "shapley_levels")}
-    training |= {f"heart_rush/{name}" for name in ("entity_net", "entity_rows", "entity_seats")}
+    training |= {f"heart_rush/{name}" for name in ("entity_look", "entity_net", "entity_rows", "entity_seats")}
     training |= {f"sb3/{name}" for name in ("buffer", "policy", "ppo", "vec_env")}
     assert found <= {f"train/heartrush_train/{name}.py" for name in training}
     assert "train/heartrush_train/sb3/ppo.py" in found
