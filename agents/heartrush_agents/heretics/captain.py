@@ -27,7 +27,7 @@ USUAL: Final = {
     "request": 5.0, "stand": 1.0, "move": 0.5, "stay": 0.1, "stand_by": 0.0, "keep": 0.0, "reload": 0.3,
     "drop": -1.0, "let_go": -1.0, "exit": 1.0, "strike": 1.0, "pursue": 1.0, "let_pass": 0.0, "order_stunt": -1.0,
 }  # fmt: skip
-# What a weakened captain may do by mistake; it never gives anything up by mistake, and its moves stay its own.
+# The mistakes of a weakened captain: it never gives anything up by mistake, and its moves stay its own.
 BLUNDERS: Final = frozenset((
     "attack", "unarmed", "throw", "trip", "disarm", "shove", "grapple", "dirt", "retrieve", "stand_by", "use", "sunder",
     "break_shield", "keep", "reload",
@@ -262,7 +262,7 @@ class Turn(Squares):
 
     @cached_property
     def burst(self) -> dict[str, float]:
-        """The gain of a fireball of all mana dice with each fighter that it catches; friends and the caster cost."""
+        """The gain of a fireball of all mana dice by each fighter in it; friends and the caster count against it."""
         found = {}
         for body in (self.me, *self.allies, *self.foes):
             save = success(self.me.defense("int") - body.bonus_of("dex"), 0, self.extremes)
@@ -359,7 +359,7 @@ class Turn(Squares):
     of_leave_again = of_leave
 
     def of_move_again(self, rest: str) -> float:
-        """Value a second move, which is for those that flee or can attack nobody."""
+        """Value a second move, which suits fighters that flee or have no enemy in reach."""
         if self.flees:
             return FLIGHT
         return 0.0 if any(self.me.gap(foe) <= self.me.reach for foe in self.foes) and not self.me.shoots else AGAIN

@@ -48,5 +48,5 @@ SETTINGS: Final = Settings(
     },
     {},  # no setting stands for a rule that is left out
 )
-# What the profile "plain" sets in place of the scenario's settings.
+# The settings of the profile "plain", which override those of the scenario.
 PLAIN_DUEL: Final = {"duel_fumble": "none", "duel_sunder": "off", "duel_shield": "off", "duel_yield": "off"}

@@ -401,7 +401,7 @@ class Acts(Spells):
     # -- items ---------------------------------------------------------------------------------------------------------
 
     def lose_weapon(self, fighter: Fighter, lies_at: Fighter | None) -> None:
-        """Take the weapon out of a fighter's hands, for good or onto the square of somebody."""
+        """Take the weapon out of a fighter's hands, for good or onto the square of another fighter."""
         assert fighter.held is not None
         if lies_at is not None:
             self.lying[fighter.held, lies_at.square] += 1

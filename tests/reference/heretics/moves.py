@@ -22,7 +22,7 @@ class Moves(TableOfFighters):
         return self.speed(fighter) // 2
 
     def can_stand(self, fighter: Fighter, left: int) -> bool:
-        """Return whether a prone fighter can stand up with so many squares (R-43)."""
+        """Return whether a prone fighter can stand up if it has this many squares left (R-43)."""
         prone = fighter.has("prone") and not fighter.has("grappled")
         return prone and left > 0 and left >= self.half_speed(fighter)
 
@@ -117,7 +117,7 @@ class Moves(TableOfFighters):
         fighter.squares_left = left
 
     def go(self, fighter: Fighter, deed: str, place: str | None, left: int) -> Any:
-        """Carry out a move with so many squares; return how many are left."""
+        """Carry out a move of at most this many squares; return how many are left."""
         if deed in ("break", "leave"):
             fighter.breaking = True
             self.stop_concentrating(fighter)

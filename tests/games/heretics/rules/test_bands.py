@@ -206,7 +206,7 @@ def test_cut_off() -> None:
 
 # R-46
 def test_retreat() -> None:
-    """The nearest exits are 5 steps to the north, (5, 0) first; nobody saves, and the retainer leaves."""
+    """The nearest exits are 5 steps to the north, (5, 0) first; there is no save, and the retainer leaves."""
     table = ordered("order retreat", [retainer(10, 5)], [at("brigand", 20, 5)])
     assert table.at("retainer_0") == (5, 0)
     assert [event["type"] for event in table.events if event["type"] in ("break", "check", "leave")] == [

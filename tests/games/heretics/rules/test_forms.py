@@ -1,4 +1,4 @@
-"""What is asked and known: standing orders, shared declarations, hidden hit points; snapshots in new windows."""
+"""Standing orders, shared declarations and hidden hit points, and snapshots in the windows of bands."""
 
 import json
 from typing import Any
