@@ -1,22 +1,32 @@
-"""`heartrush check`: checks the fighters of a file against the creation rules, figure by figure."""
+"""`heartrush check`: checks the fighters of a file against the creation rules, and lists what they may take next."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from heartrush_env.app.cli.arguments import add_number
 from heartrush_env.games.heart_rush.scenario import catalog
-from heartrush_env.games.heart_rush.scenario.creation import Report, character_report, is_monster, monster_report
+from heartrush_env.games.heart_rush.scenario.advancement import Purchase, purchases
+from heartrush_env.games.heart_rush.scenario.creation import (
+    CHARACTER,
+    POINTS,
+    Report,
+    character_report,
+    is_monster,
+    monster_report,
+)
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, written_fighters
 from heartrush_env.games.heart_rush.scenario.stat_blocks import FIGHTER, checked, completed, read_sheet
 from heartrush_env.tabletop.scenario.reading import parsed, text_of
 from heartrush_env.tabletop.text import escaped
 
+LINE_WIDTH = 100  # characters of a line of purchases
 BEYOND = 1  # exit code if a figure is beyond the rules
 
 ABOUT = (
@@ -27,6 +37,7 @@ ABOUT = (
 EXAMPLES = """examples:
   heartrush check my_fight.toml
   heartrush check grim.txt --xp 30
+  heartrush check grim.txt --xp 50 --next
   heartrush check party.toml --json"""
 
 
@@ -34,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("file", metavar="FILE", help="a scenario, a sheet, or a TOML file with [[fighter]] tables")
     add_number(parser, "--xp", "experience points of each character (default: those it needs)", least=0)
+    parser.add_argument("--next", action="store_true", help="list what each character may take next, and its cost")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -42,19 +54,47 @@ def run(arguments: argparse.Namespace) -> int:
     tables, plays = _fighters_in(arguments.file)
     reports = {name: _report(table, arguments.xp) for name, table in tables.items()}
     beyond = sum(not report.legal for report in reports.values())
+    coming = {
+        name: purchases(table, reports[name].xp)
+        for name, table in tables.items()
+        if arguments.next and reports[name].kind == CHARACTER
+    }
     if arguments.json:
-        print(
-            json.dumps({name: {**asdict(report), "legal": report.legal} for name, report in reports.items()}, indent=1)
-        )
+        print(json.dumps({name: _as_data(report, coming.get(name)) for name, report in reports.items()}, indent=1))
         return BEYOND if beyond else 0
     for name, report in reports.items():
         print(escaped(f"{name}: a {report.kind}"))
         for finding in report.findings:
             print(escaped(f"  {'beyond' if finding.beyond else 'ok':<7} {finding.text}"))
-        print(f"  {report.summary}\n")
+        print(f"  {report.summary}")
+        for line in _next_lines(coming.get(name, []), report.xp - report.spent):
+            print(escaped(f"  {line}"))
+        print()
     said = f"{beyond} of {len(reports)} beyond the creation rules" if beyond else "All within the creation rules"
     print(said + ("; the scenario plays." if plays else "."))
     return BEYOND if beyond else 0
+
+
+def _as_data(report: Report, coming: list[Purchase] | None) -> dict[str, Any]:
+    """Return a report as data for JSON, with the purchases that a character may make next if they are asked for."""
+    data = {**asdict(report), "legal": report.legal}
+    if coming is not None:
+        data["next"] = [{"kind": kind, "name": name, "cost": cost} for kind, name, cost, _ in coming]
+    return data
+
+
+def _next_lines(coming: list[Purchase], left: int) -> Iterator[str]:
+    """Yield the purchases that a character may make next, as one line for each kind and cost."""
+    names: dict[tuple[str, int], list[str]] = {}
+    for purchase in coming:
+        names.setdefault((purchase.kind, purchase.cost), []).append(purchase.name)
+    if coming:
+        yield f"Next, with {left} {POINTS} left:"
+    for (kind, cost), listed in sorted(names.items(), key=lambda item: item[0][1]):
+        price = "free" if cost == 0 else str(cost) if cost <= left else f"{cost}, {cost - left} short"
+        yield from wrap(
+            f"{kind} ({price}): {', '.join(listed)}", LINE_WIDTH, initial_indent="  ", subsequent_indent="    "
+        )
 
 
 def _fighters_in(file: str) -> tuple[dict[str, dict[str, Any]], bool]:

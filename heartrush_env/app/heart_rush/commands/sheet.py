@@ -1,4 +1,4 @@
-"""`heartrush sheet`: prints the stat block of a fighter or monster as text or as JSON."""
+"""`heartrush sheet`: prints the stat block of a fighter, a monster or a random character as text or as JSON."""
 
 from __future__ import annotations
 
@@ -6,37 +6,54 @@ import argparse
 import json
 import sys
 
+from heartrush_env.app.cli.arguments import add_number
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LISTS
+from heartrush_env.games.heart_rush.scenario.advancement import random_character
 from heartrush_env.games.heart_rush.scenario.stat_blocks import KINDS, as_data, read_sheet, sheet_of, stat_block
-from heartrush_env.tabletop.text import escaped
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.text import escaped, show
 
 ABOUT = (
     "Prints the stat block of a fighter or monster. A scenario can name a file with such a text "
     'or JSON: `from = "knight.txt"`. Its talents and abilities come along; those of a fighter or '
-    "monster named by its id come with `with_abilities = true`."
+    "monster named by its id come with `with_abilities = true`. The word `random` makes a character that has spent its "
+    "experience points at random, within the creation rules."
 )
 EXAMPLES = """examples:
   heartrush sheet queen_rat
   heartrush sheet knight > knight.txt
-  heartrush sheet knight.txt --json > knight.json"""
+  heartrush sheet knight.txt --json > knight.json
+  heartrush sheet random --xp 50 --seed 7 > hero.txt"""
+
+RANDOM = "random"
+USUAL_XP = 30  # experience points of a random character
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("sheet", metavar="ID|FILE", help="a fighter or monster, or a sheet's .txt, .json or .toml file")
+    parser.add_argument(
+        "sheet", metavar="ID|FILE", help="a fighter, a monster, a sheet's .txt, .json or .toml file, or random"
+    )
+    add_number(parser, "--xp", f"experience points of a random character (default: {USUAL_XP})", least=0)
+    add_number(parser, "--seed", "seed of a random character (default: 0)", least=0)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one sheet."""
     given: str = arguments.sheet
-    sheet = read_sheet(given) if given.endswith(KINDS) else sheet_of(given)
+    if given == RANDOM:
+        sheet = random_character(arguments.seed or 0, USUAL_XP if arguments.xp is None else arguments.xp)
+    elif arguments.xp is not None or arguments.seed is not None:
+        raise HeartRushError(f"sheet: expected --xp and --seed only for {RANDOM!r}, got them for {show(given)}.")
+    else:
+        sheet = read_sheet(given) if given.endswith(KINDS) else sheet_of(given)
     if arguments.json:
         print(json.dumps(as_data(sheet), indent=1))
     else:
         print("\n".join(map(escaped, stat_block(sheet).splitlines())))
-        if not given.endswith(KINDS) and any(sheet.get(key) for key in LISTS):
+        if given != RANDOM and not given.endswith(KINDS) and any(sheet.get(key) for key in LISTS):
             id = catalog.stat_block(given)["id"]
             print(
                 f'In a scenario, from = "{id}" leaves its abilities out; with_abilities = true beside it brings them.',

@@ -17,7 +17,12 @@ from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.scenario.library import Library
 from heartrush_env.tabletop.validate import look_up, unknown_name
 
-GENERATED: Final = ("random:", "random_duel:", "unseen_duel:")  # prefixes of scenarios that are made from a seed
+GENERATED: Final = (
+    "random:",
+    "random_duel:",
+    "unseen_duel:",
+    "random_party:",
+)  # prefixes of scenarios that are made from a seed
 LIBRARY: Final = Library("heartrush_env.games.heart_rush", [f"{prefix}<seed>" for prefix in GENERATED])
 BASE_SPEED: Final = 60  # feet per round, before equipment
 

@@ -16,6 +16,7 @@ from heartrush_env.games.heart_rush.scenario.fields import weapon_of
 from heartrush_env.tabletop.validate import join_or
 
 POINTS: Final = "experience points"
+CHARACTER, MONSTER = "character", "monster"
 _D20: Final = {
     "might": "titanic_strength", "agility": "divine_dexterity", "cunning": "ingenious_cunning",
     "presence": "draconic_presence",
@@ -34,9 +35,11 @@ class Finding:
 class Report:
     """A fighter checked against the creation rules."""
 
-    kind: str  # character or monster
+    kind: str  # CHARACTER or MONSTER
     findings: tuple[Finding, ...]
     summary: str  # in a sentence
+    spent: int = 0  # experience points of a character
+    xp: int = 0  # experience points that the character has, spent ones included
 
     @property
     def legal(self) -> bool:
@@ -69,9 +72,9 @@ def character_report(fields: Mapping[str, Any], xp: int | None = None) -> Report
         findings.append(Finding(False, f"{text}: {cost} {POINTS}"))
     counts = Counter(abilities()[id].kind for id in fields["abilities"] if abilities()[id].chapter == LEGACY)
     least = max(spent, _xp_of_heart(fields["heart"]))
-    bloodmark = _lowest_bloodmark(least, counts, _needed_bloodmark(fields)) if xp is None else _bloodmark_of(xp)
-    budget = _budget(bloodmark) if xp is None else xp
-    brought = _legacy(bloodmark)
+    bloodmark = _lowest_bloodmark(least, counts, _needed_bloodmark(fields)) if xp is None else bloodmark_of(xp)
+    budget = xp_of(bloodmark) if xp is None else xp
+    brought = legacy_of(bloodmark)
     for kind, count in counts.items():
         over = count - brought.get(kind, 0)
         bound = f"the {brought.get(kind, 0)} that bloodmark {bloodmark} brings"
@@ -86,7 +89,8 @@ def character_report(fields: Mapping[str, Any], xp: int | None = None) -> Report
     findings += [Finding(True, why.removeprefix("sheet: ").removesuffix(".")) for why in impossible]
     if spent > budget:
         findings.append(Finding(True, f"{spent} {POINTS} spent, {spent - budget} beyond the {budget} there are"))
-    return Report("character", tuple(findings), f"{spent} of {budget} {POINTS} spent, bloodmark {bloodmark}.")
+    summary = f"{spent} of {budget} {POINTS} spent, bloodmark {bloodmark}."
+    return Report(CHARACTER, tuple(findings), summary, spent, budget)
 
 
 def _figures(fields: Mapping[str, Any]) -> Iterator[Finding]:
@@ -140,6 +144,11 @@ def _purchases(fields: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
         yield destiny, f"{_number(len(fields['destiny_talents']), 'destiny level')}"
 
 
+def xp_spent(fields: Mapping[str, Any]) -> int:
+    """Return the experience points that a character has spent."""
+    return sum(cost for cost, _ in _purchases(fields))
+
+
 def _dice_cost(fields: Mapping[str, Any]) -> int:
     """Return the lowest price of the ability dice: larger starting dice go to the abilities where they save most."""
     start = sorted(catalog.data("creation.toml")["start"]["dice"])
@@ -187,18 +196,23 @@ def _xp_of_heart(die: int) -> int:
     return min(step["xp"] for step in steps if step["die"] >= die)
 
 
+def heart_of(xp: int) -> int:
+    """Return the heart die of a character with this much experience."""
+    return max(int(step["die"]) for step in catalog.data("creation.toml")["heart"] if step["xp"] <= xp)
+
+
 def _needed_bloodmark(fields: Mapping[str, Any]) -> int:
     """Return the lowest bloodmark that meets the requirements of all abilities."""
     return max((abilities()[id].requires.get("bloodmark", 0) for id in fields["abilities"]), default=0)
 
 
-def _budget(bloodmark: int) -> int:
+def xp_of(bloodmark: int) -> int:
     """Return the experience points that a character of this bloodmark starts with."""
     listed, more = catalog.data("creation.toml")["bloodmark"], catalog.data("creation.toml")["further"]
     return int(listed[min(bloodmark, len(listed) - 1)]["xp"] + max(0, bloodmark - len(listed) + 1) * more["xp"])
 
 
-def _legacy(bloodmark: int) -> dict[str, int]:
+def legacy_of(bloodmark: int) -> dict[str, int]:
     """Return the number of legacy abilities of each kind that a character of this bloodmark has."""
     listed, more = catalog.data("creation.toml")["bloodmark"], catalog.data("creation.toml")["further"]
     legacy = dict(listed[min(bloodmark, len(listed) - 1)]["legacy"])
@@ -206,7 +220,7 @@ def _legacy(bloodmark: int) -> dict[str, int]:
     return legacy
 
 
-def _bloodmark_of(xp: int) -> int:
+def bloodmark_of(xp: int) -> int:
     """Return the bloodmark of a character with this much experience."""
     listed: list[dict[str, int]] = catalog.data("creation.toml")["bloodmark"]
     further = max(0, xp - listed[-1]["xp"]) // catalog.data("creation.toml")["further"]["xp"]
@@ -218,9 +232,9 @@ def _lowest_bloodmark(xp: int, counts: Mapping[str, int], needed: int) -> int:
 
     Counts of all kinds except paragons are capped at the counts of the last listed bloodmark.
     """
-    bloodmark, most = needed, _legacy(_LAST_LISTED)
+    bloodmark, most = needed, legacy_of(_LAST_LISTED)
     wanted = {kind: count if kind == "paragon" else min(count, most.get(kind, 0)) for kind, count in counts.items()}
-    while _budget(bloodmark) < xp or any(_legacy(bloodmark).get(kind, 0) < count for kind, count in wanted.items()):
+    while xp_of(bloodmark) < xp or any(legacy_of(bloodmark).get(kind, 0) < count for kind, count in wanted.items()):
         bloodmark += 1
     return bloodmark
 
@@ -251,7 +265,7 @@ def monster_report(fields: Mapping[str, Any], tier: str = "") -> Report:
         unwoundable = ranges.get("may_be_unwoundable", False)
         findings[1] = Finding(not unwoundable, f"never wounded, {'as' if unwoundable else 'which only'} minions may be")
     said = f"Tier {name}" + ("." if tier else ", by its hit points.")
-    return Report("monster", tuple(findings), said)
+    return Report(MONSTER, tuple(findings), said)
 
 
 def _nearest_tier(hp: int) -> str:

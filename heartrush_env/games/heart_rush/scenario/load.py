@@ -35,8 +35,8 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     """Load a scenario with the settings to play it under.
 
     Args:
-        scenario: A shipped name such as "duel"; "random:", "random_duel:" or "unseen_duel:" followed by a seed; a TOML
-            file's path; or a dict with the same structure.
+        scenario: A shipped name such as "duel"; "random:", "random_duel:", "unseen_duel:" or "random_party:" followed
+            by a seed; a TOML file's path; or a dict with the same structure.
         rules: Settings that override the scenario's. An edition or a profile overrides all settings that it determines.
 
     Raises:

@@ -1,7 +1,7 @@
 """The talents and abilities that a fighter brings to a fight: its own lists and those of its stat block."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from heartrush_env.games.heart_rush.rules.abilities import SLOTS
@@ -22,20 +22,19 @@ from heartrush_env.tabletop.validate import Faults
 
 def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: Faults) -> tuple[Owned, ...]:
     """Return a fighter's playable abilities; record faults, such as unknown abilities or more abilities than slots."""
-    from heartrush_env.games.heart_rush.abilities.all import NUMBERS
-
+    played = played_ids()
     owned: list[Owned] = []
     lists: dict[str, tuple[str, ...]] = dict.fromkeys(LISTS, ())
     for key in LISTS:
         with faults.caught():
             lists[key] = named = listed(fields, key, where)
-            waiting = [name for name in named if name not in NUMBERS]
+            waiting = [name for name in named if name not in played]
             if waiting and not fields["with_abilities"]:
-                played = ", ".join(name for name in NUMBERS if key.endswith(key_of(abilities()[name])))
+                fitting = ", ".join(name for name in played if key.endswith(key_of(abilities()[name])))
                 raise ScenarioError(
-                    f"{where}: {key}: expected {played}, got {waiting[0]!r}, which is not implemented yet."
+                    f"{where}: {key}: expected {fitting}, got {waiting[0]!r}, which is not implemented yet."
                 )
-            owned += [Owned(name, destined=key == "destiny_talents") for name in named if name in NUMBERS]
+            owned += [Owned(name, destined=key == "destiny_talents") for name in named if name in played]
     for clash in clashes(lists, where):
         with faults.caught():
             raise ScenarioError(clash)
@@ -49,13 +48,18 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
     return tuple(owned)
 
 
-def unplayed(fields: Mapping[str, Any], where: str) -> list[str]:
-    """Return the abilities that a fighter with `with_abilities` must leave out, as fights do not support them yet."""
+def played_ids() -> Collection[str]:
+    """Return the ids of the abilities that fights play, in alphabetical order."""
     from heartrush_env.games.heart_rush.abilities.all import NUMBERS
 
+    return NUMBERS.keys()
+
+
+def unplayed(fields: Mapping[str, Any], where: str) -> list[str]:
+    """Return the abilities that a fighter with `with_abilities` must leave out, as fights do not support them yet."""
     if not fields.get("with_abilities"):
         return []
-    return [id for key in LISTS for id in listed(fields, key, where) if id not in NUMBERS]
+    return [id for key in LISTS for id in listed(fields, key, where) if id not in played_ids()]
 
 
 def listed(fields: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.advancement import random_party
 from heartrush_env.games.heart_rush.scenario.fields import ScenarioTable
 from heartrush_env.games.heart_rush.scenario.random_duels import random_duel
 from heartrush_env.games.heart_rush.scenario.random_scenarios import random_scenario
@@ -15,7 +16,7 @@ from heartrush_env.tabletop.scenario.library import is_path
 from heartrush_env.tabletop.text import show
 
 RANDOM: Final[Mapping[str, Callable[[int], dict[str, Any]]]] = dict(
-    zip(catalog.GENERATED, (random_scenario, random_duel, partial(random_duel, unseen=True)), strict=True)
+    zip(catalog.GENERATED, (random_scenario, random_duel, partial(random_duel, unseen=True), random_party), strict=True)
 )
 MAX_SEED: Final = 2**63 - 1
 LONGEST_SEED: Final = 100  # digits, including leading zeros
