@@ -295,7 +295,7 @@ class Positions:
     def _put_loadouts(self, fight: Any, loadouts: Mapping[str, Mapping[str, Any]]) -> None:
         """Set the abilities that the seat sees, slot by slot; enemies get no other abilities."""
         assert ABILITY_FIELD in fight.dtype.names
-        fight.hooks = 0
+        fight.hooks[:] = 0
         for agent, i in self._agents.items():
             fighter, slots = fight.fighters[i], loadouts.get(agent, {})
             fighter.slots, fighter.destined, fighter.known = len(slots), 0, 0
@@ -307,8 +307,8 @@ class Positions:
                 fighter.destined |= bool(slot["destiny"]) << k
                 fighter.known |= bool(slot["uses"]) << k
                 fighter.uses[k], fighter.memos[k] = slot["uses"], slot["memo"]
-            fighter.hooks = hooks_of(tuple(slots[letter]["ability"] for letter in sorted(slots, key=LETTERS.index)))
-            fight.hooks |= fighter.hooks
+            fighter.hooks[:] = hooks_of(tuple(slots[letter]["ability"] for letter in sorted(slots, key=LETTERS.index)))
+            fight.hooks[:] |= fighter.hooks
 
     def _roll_afresh(self, fight: Any, rng: np.random.Generator) -> None:
         """Give the fight a random dice key and no preset rolls."""

@@ -16,7 +16,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities import legacy, monsters, talents
 from heartrush_env.games.heart_rush.abilities.unit import FOUND, Ability
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.abilities import PARTS
+from heartrush_env.games.heart_rush.rules.abilities import HOOK_BITS, HOOK_WORDS, PARTS
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.tabletop.units import Case, Function, switch
@@ -94,7 +94,9 @@ do_picked = _switch("do_picked", "picked", "log, i, slot, who, part, picked", No
 auto_pick = _switch("auto_pick", "auto", "i, slot, target, part", NOBODY, "The answer of a player that gives none.")
 
 
-def hooks_of(names: tuple[str, ...]) -> int:
-    """Return a bit set of the hooks that any of these abilities answers."""
-    found = {hook for name in names for hook in FOUND[name].functions if hook in hooks.HOOKS}
-    return sum(1 << hooks.HOOKS[hook].number for hook in found)
+def hooks_of(names: tuple[str, ...]) -> list[int]:
+    """Return the hooks that any of these abilities answers, as the numbers of a record's field of hooks."""
+    found = [0] * HOOK_WORDS
+    for number in {hooks.HOOKS[hook].number for name in names for hook in FOUND[name].functions if hook in hooks.HOOKS}:
+        found[number // HOOK_BITS] |= 1 << number % HOOK_BITS
+    return found

@@ -140,8 +140,8 @@ def _set_loadout(fight: Any, fighter: Any, sheet: FighterSheet) -> None:
     for slot, owned in enumerate(sheet.abilities):
         fighter.loadout[slot] = NUMBERS[owned.name]
         fighter.destined |= owned.destined << slot
-    fighter.hooks = hooks_of(tuple(owned.name for owned in sheet.abilities))
-    fight.hooks |= fighter.hooks
+    fighter.hooks[:] = hooks_of(tuple(owned.name for owned in sheet.abilities))
+    fight.hooks[:] |= fighter.hooks
 
 
 def _set_part(fighter: Any, sheet: FighterSheet, scenario: Scenario) -> None:

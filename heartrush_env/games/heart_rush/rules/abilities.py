@@ -19,6 +19,8 @@ SLOTS: Final = 8  # slots in a fighter's loadout
 LETTERS: Final = "abcdefgh"  # the names of the slots
 WITH_ROUND: Final = 256  # a memo that includes the round is the round times this, plus a smaller number
 MINUTE: Final = 10  # rounds
+HOOK_WORDS: Final = 2  # numbers of a record that mark the hooks that abilities answer
+HOOK_BITS: Final = 63  # hooks in each of them
 
 
 class Frequency(IntEnum):

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from heartrush_env.games.heart_rush.rules.abilities import HOOK_BITS
 from heartrush_env.tabletop.rule import compiled, only_with
 from heartrush_env.tabletop.units import Case, Function, switch, written
 
@@ -30,7 +31,7 @@ class Hook:
 
     Attributes:
         name: The name of the hook and of the functions that answer it.
-        number: The hook's bit.
+        number: The hook's number, which determines its bit in the field of hooks.
         takes: The parameters after the owner and the slot, with `log` as the first of them if functions need it.
         answers: "nothing"; "levels", which add up; "yes", for which one owner's answer is enough; or the name of the
             parameter that each function returns changed.
@@ -67,15 +68,16 @@ class Hook:
             answer, result = f"if {answered}: return True", "False"
         else:
             answer, result = answered, "None"
+        word, bit = divmod(self.number, HOOK_BITS)
         asks = [
-            f"if fighter.hooks >> {self.number} & 1:",
+            f"if fighter.hooks[{word}] >> {bit} & 1:",
             "    for slot in range(fighter.slots):",
             f"        {answer}",
         ]
         body = ["total = 0"] if result == "total" else []
         if self.of_all:
             body += [
-                f"if fight.hooks >> {self.number} & 1:",
+                f"if fight.hooks[{word}] >> {bit} & 1:",
                 "    for i in range(fight.n):",
                 "        fighter = fight.fighters[i]",
                 *("        " + line for line in asks),

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, OCCASIONS, PARTS, SLOTS
+from heartrush_env.games.heart_rush.rules.abilities import HOOK_WORDS, MOST_OPTIONS, OCCASIONS, PARTS, SLOTS
 from heartrush_env.games.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.dice import POOL, ROLL
@@ -407,7 +407,7 @@ _TURNS: list[Field] = [
 _IN_ENGAGEMENT: list[Field] = [("joined", "?")]
 # Fields for fights with abilities: of a fighter, and of a fight.
 _LOADOUT: list[Field] = [
-    ("hooks", "i8", LASTING),  # a bit for each hook that one of its abilities answers
+    ("hooks", "i8", (HOOK_WORDS,), LASTING),  # a bit for each hook that one of its abilities answers
     ("slots", "i1", LASTING),  # number of abilities
     ("loadout", "i2", (SLOTS,), LASTING),  # their numbers
     ("destined", "u1", LASTING),  # a bit for each slot with the destiny version
@@ -446,7 +446,7 @@ EXTRA = record(
 def _with_abilities(most: int) -> list[Field]:
     """Return the additional fields of a fight with abilities and up to `most` fighters."""
     return [
-        ("hooks", "i8"),  # a bit for each hook that an ability of any fighter answers
+        ("hooks", "i8", (HOOK_WORDS,), LASTING),  # a bit for each hook that an ability of any fighter answers
         ("occasion", "i1", Limits(0, below=len(OCCASIONS))),  # the occasion for which abilities may be used now
         ("stack_count", "i1"),
         # Instants declared but not yet done; the next one is last.
