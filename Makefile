@@ -78,6 +78,7 @@ warm-%: $(STAMP)
 
 test-long: $(VENV)/.docs-site test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed
 	$(BIN)/pytest -m long $(PYTEST_ARGS)
+	HEARTRUSH_COMPILED_RULES=1 $(BIN)/pytest -m "not long" $(PYTEST_ARGS) $(wildcard tests/games/*/rules)
 	HEARTRUSH_EXAMPLES=30 HEARTRUSH_REFERENCE_FIGHTS=400 $(BIN)/pytest -m "not long" $(PYTEST_ARGS) $(SEARCHES)
 
 test-lowest: $(LOWEST)/.installed ## run the tests of the core on the lowest versions that pyproject.toml allows
