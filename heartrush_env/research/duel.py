@@ -476,7 +476,7 @@ def ask_rolls(fight: Any, i: Any, o: Any, level: Any, attack: Any, defense: Any,
         for flag in range(2):
             attack_pool(fight, i, o, stance, flag == 1)
             attack[stance, flag] = fight.pool
-            pierces[stance, flag] = ignores_armor(fighter, flag == 1, stance)
+            pierces[stance, flag] = ignores_armor(fight, i, o, flag == 1, stance)
             defense_pool(fight, i, o, stance, 0 if flag == 1 else fighter.armor)
             defense[stance, flag] = fight.pool
         lose(fighter, IMPAIRS[stance])

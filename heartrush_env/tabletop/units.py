@@ -128,11 +128,25 @@ def switch(
         inner = {number: Case(case.function) for number, case in cases.items() if case.needs == field}
         group = switch(f"{name}_with_{field}", parameters, inner, otherwise, summary=summary)
         group = only_with(field, None if otherwise is None else 0)(group)
+        if isinstance(otherwise, str):
+            group = _same_without(field, group, name, parameters, otherwise, summary)
         groups[id(group)] = group, parameters, list(inner)
     for number, case in cases.items():
         if case.needs is None:
             groups.setdefault(id(case.function), (case.function, given, []))[2].append(number)
     return _compile_chain(name, parameters, list(groups.values()), otherwise, summary)
+
+
+def _same_without(field: str, group: Function, name: str, parameters: str, same: str, summary: str) -> Function:
+    """Make a function that calls `group` for records with the field, and returns the parameter `same` for others."""
+    has_field = written(
+        f"has_{field}", "record", ["return True"], {}, "Return whether the record has the field.",
+        lambda function: only_with(field, otherwise=False)(compiled(function)),
+    )  # fmt: skip
+    record = parameters.split(", ")[0]
+    body = [f"if has_field({record}):", f"    return group({parameters})", f"return {same}"]
+    names = {"has_field": has_field, "group": group}
+    return written(f"{name}_or_same_without_{field}", parameters, body, names, summary)
 
 
 def _compile_chain(

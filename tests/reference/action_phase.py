@@ -207,7 +207,7 @@ class ActionPhase:
             hits = use_object(self, fighter, table.objects[int(words[1]) - 1])
         elif verb == "opportunity":
             target = table.enemies(fighter)[int(words[1]) - 1]
-            fighter.shot = fighter.shot or fighter.weapon_in_hand.attack_type == "ranged"
+            fighter.shot = fighter.shot or table.weapon_of(fighter).attack_type == "ranged"
             blows = [(yield from self._opportunity_strike(fighter, target, words[2], hits))]
         elif verb == "overcome":
             overcome(self, fighter, words[1])
@@ -336,8 +336,11 @@ class ActionPhase:
 
     def owe_strike(self, fighter: Fighter, target: Fighter) -> None:
         """Pay for an opportunity attack by an ability, with the largest dice (R-115); it comes after the instants."""
+        table = self.table
         pay(self, fighter, "opportunity", with_rush=not self.table.can_spend_action(fighter))
-        stance = max(ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(fighter, die)))
+        stance = max(
+            ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(table, fighter, die, target))
+        )
         self._owed.append((fighter, target, stance))
 
     def _strike_at_once(self) -> Windows:

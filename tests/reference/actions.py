@@ -121,12 +121,13 @@ def _out_of_the_net(fight: Fight, fighter: Fighter, verb: str) -> None:
     """Try to get out of a net (R-59); the thrower's numbers count (R-58)."""
     table = fight.table
     thrower = table[fighter.conditions.sources["entangled"]]
+    more = sum(owned.net_number() for owned in thrower.abilities)
     if verb == "cut_free":
-        free = roll_attack(table, fighter, "agility", None).total >= 10
+        free = roll_attack(table, fighter, "agility", None).total >= 10 + more
     elif verb == "tear_free":
-        free = roll_check(table, fighter, "might", thrower) >= thrower.dice["might"] + 4
+        free = roll_check(table, fighter, "might", thrower) >= thrower.dice["might"] + 4 + more
     else:
-        free = roll_check(table, fighter, "agility", thrower) >= thrower.dice["cunning"]
+        free = roll_check(table, fighter, "agility", thrower) >= thrower.dice["cunning"] + more
     if free:
         fighter.conditions.end("entangled")
 

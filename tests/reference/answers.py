@@ -201,7 +201,7 @@ class ViolentDefense(Ability):
         self.violent = True
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
-        die = self.owner.weapon_in_hand.die
+        die = table.weapon_of(self.owner, roll.opponent).die
         return [die] if self.violent and roll.kind == "defence" and die else []
 
     def returns(self, table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> int:

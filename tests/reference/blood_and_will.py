@@ -287,7 +287,7 @@ class StaggeringBlows(Ability):
         if not any(result == sides for result, sides in roll.kept):
             return
         self.staggered |= {target.agent}
-        die = self.owner.weapon_in_hand.die
+        die = table.weapon_of(self.owner, roll.opponent).die
         if self.destined and die and table.sides_to(self.owner, target) > 1:
             roll.added.append((table.roll_die(die), die))
 

@@ -187,7 +187,7 @@ def opening_choices(table: Table, fighter: Fighter, riser: Fighter) -> list[str]
 
 def threatens(table: Table, fighter: Fighter, enemy: Fighter) -> bool:
     """Return whether the fighter could strike at the enemy's opening where it is, with a melee weapon or whip."""
-    close = fighter.weapon_in_hand.attack_type in ("melee", "whip")
+    close = table.weapon_of(fighter).attack_type in ("melee", "whip")
     if fighter.team == enemy.team or not table.able(fighter) or not close or table.barred(fighter, enemy):
         return False
     if table.board is None:

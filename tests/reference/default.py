@@ -68,7 +68,7 @@ def _close_in(table: Table, fighter: Fighter) -> str:
     if not table.able(fighter) or not enemies:
         return "pass"
     for enemy in enemies:
-        in_range = table.distance(fighter, enemy) <= table.weapon_range(fighter)
+        in_range = table.distance(fighter, enemy) <= table.weapon_range(fighter, enemy)
         if in_range and table.in_sight(fighter, enemy) and not table.barred_by_charm(fighter, enemy):
             return "pass"
     steps = _steps_to_an_enemy(table, fighter, enemies)

@@ -52,6 +52,7 @@ class Engagement:
                 continue
             self.phase = stance
             yield from self.let_answer("phase", Event())
+            yield from self.land({})
             self.table.phase_hearts = {fighter.agent: fighter.heart for fighter in self.fighters}
             yield from self._phase(stance)
             yield from let_pick(self)
@@ -263,7 +264,8 @@ class Engagement:
                 if plan.squeezes and fighter.grappling == target.agent:
                     aftermath.squeeze(fighter, target)
                 elif plan.pushes:
-                    aftermath.push(fighter, target, MIGHT_PUSH, by_might=True)
+                    feet = MIGHT_PUSH + sum(owned.push_feet() for owned in fighter.abilities)
+                    aftermath.push(fighter, target, feet, by_might=True)
             case "grapple":
                 if fighter.standing and self.table.grappler_of(target) is None:
                     fighter.grappling = target.agent

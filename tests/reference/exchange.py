@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .ability import ON_ROLLS, Attack, Damage
-from .dice import half
 from .rolls import roll_attack, roll_defence
 from .sheet import Fighter
 from .table import Table
@@ -178,7 +177,7 @@ class Exchange:
         for (one, other), occasion in zip(pairs, ON_ROLLS, strict=True):
             answers = one is target and not mutual
             attack.rolls[one.agent] = roll_attack(self.table, one, fighter.stance, other, answers=answers)
-            one.shot = one.shot or one.weapon_in_hand.attack_type == "ranged"  # R-78
+            one.shot = one.shot or self.table.weapon_of(one).attack_type == "ranged"  # R-78
             yield from self.let_answer(occasion, attack)
         for one, other in ((fighter, target), (target, fighter)):
             self._strike(attack, one, other, place)
@@ -210,7 +209,8 @@ class Exchange:
         harm = attack.harm(fighter)
         for owned in fighter.abilities:
             harm = owned.deals(target, harm)
-        hurt = Damage(half(harm) if target.stance == "defensive" else harm, fighter, "attack")
+        share = max([2, *(owned.share_in_defense() for owned in target.abilities)])
+        hurt = Damage(-(-harm // share) if target.stance == "defensive" else harm, fighter, "attack")
         self.hits.append(Hit(place, target, hurt))
         if attack.attacker_of(target) is fighter:
             self.blows.append(Blow(fighter, target, hurt.amount))
@@ -225,7 +225,7 @@ class Exchange:
         """Roll attack minus defence, halved by the defensive stance. The might bonus needs might to beat cunning."""
         fighter, target = plan.fighter, plan.target
         assert fighter.stance is not None
-        attack_type = fighter.weapon_in_hand.attack_type
+        attack_type = self.table.weapon_of(fighter, target).attack_type
         bonus = attack_type if fighter.stance == "might" and self.table.beats(fighter, target) else None
         attack = Attack(fighter, target, fighter.stance, chosen=first)
         wins = self.table.beats(fighter, target)

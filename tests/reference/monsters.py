@@ -70,7 +70,7 @@ class ThickHide(Ability):
 
     def halves(self, fight: Fight, damage: Damage) -> bool:
         blow = damage.by is not None and damage.cause in BLOWS
-        return blow and damage.by.weapon_in_hand.damage_type == "bludgeoning"
+        return blow and fight.table.weapon_of(damage.by, self.owner).damage_type == "bludgeoning"
 
 
 class FilthyBite(Ability):
@@ -99,7 +99,11 @@ class LifeDrain(Ability):
     id = "vampire_spawn.life_drain"
 
     def after_damage(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
-        if damage.by is self.owner and self.owner.weapon_in_hand.attack_type == "melee" and damage.cause in BLOWS:
+        if (
+            damage.by is self.owner
+            and fight.table.weapon_of(self.owner, victim).attack_type == "melee"
+            and damage.cause in BLOWS
+        ):
             fight.heal(self.owner, half(damage.amount))
 
 

@@ -172,7 +172,7 @@ class WhirlwindStrike(Ability):
         mine = any(event.attacker_of(other) is self.owner for other in (event.fighter, event.target))
         if not (event.chosen and mine):
             return False
-        weapon = self.owner.weapon_in_hand
+        weapon = fight.table.weapon_of(self.owner)
         blade = weapon.attack_type == "melee" and weapon.damage_type == "slashing"
         return blade and bool(self.swept(fight.table, event))
 
@@ -207,7 +207,7 @@ class DoubleShot(Ability):
         self.since = fight.table.round
 
     def follow_ups(self, table: Table) -> int:
-        ready = self.since == table.round and self.owner.weapon_in_hand.attack_type == "ranged"
+        ready = self.since == table.round and table.weapon_of(self.owner).attack_type == "ranged"
         return self.pick(1, 2) if ready else 0
 
 

@@ -129,7 +129,7 @@ class HulkingBlows(AsksLater):
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         assert target is not None
-        weapon = self.owner.weapon_in_hand
+        weapon = fight.table.weapon_of(self.owner, target)
         heavy = weapon.die == 12 and weapon.attack_type == "melee"
         return heavy and self._can_go_for(fight.table, self.owner, target)
 

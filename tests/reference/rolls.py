@@ -42,7 +42,7 @@ def modifiers(
     if "prone" in conditions and kind == "attack":
         levels["prone"] = -1
     if "prone" in conditions and kind == "defence" and opponent is not None:  # R-36
-        from_range = opponent.weapon_in_hand.attack_type in ("ranged", "thrown")
+        from_range = table.weapon_of(opponent, fighter).attack_type in ("ranged", "thrown")
         levels["prone"] = 1 if from_range else -1
 
     unseen = opponent is not None and ("obscured" in opponent.conditions or "hidden" in opponent.conditions)
@@ -79,12 +79,11 @@ WATER = (0, -1, -5)
 def _add_from_afar(table: Table, fighter: Fighter, target: Fighter, levels: dict[str, int]) -> None:
     """Add the levels by position: cover and distance for ranged and thrown attacks, high ground for all."""
     assert table.board is not None
-    attack_type = fighter.weapon_in_hand.attack_type
+    attack_type = table.weapon_of(fighter, target).attack_type
     beyond = table.squares_beyond_range(fighter, target)
     if attack_type in ("ranged", "thrown"):
-        levels["cover"] = -max(
-            table.board.cover(fighter.space, target.space), _cover_from_friends(table, fighter, target)
-        )
+        cover = max(table.board.cover(fighter.space, target.space), _cover_from_friends(table, fighter, target))
+        levels["cover"] = 0 if any(owned.ignores_cover(table, target) for owned in fighter.abilities) else -cover
         levels["long_range"] = -((beyond + 1) // 2) if attack_type == "ranged" else -beyond
     if table.board.height_of(fighter.space) > table.board.height_of(target.space):
         levels["highground"] = 1
@@ -163,11 +162,12 @@ def roll(
     return made
 
 
-def weapon_dice(fighter: Fighter, ability: str) -> tuple[int, ...]:
+def weapon_dice(table: Table, fighter: Fighter, ability: str, opponent: Fighter | None) -> tuple[int, ...]:
     """Return the weapon's die, twice in the stance that its damage type favors."""
-    weapon = fighter.weapon_in_hand
+    weapon = table.weapon_of(fighter, opponent)
     dice: tuple[int, ...] = (weapon.die,) if weapon.die else ()
-    return (*dice, weapon.die) if weapon.matching_stance == ability else dice
+    fits = weapon.matching_stance == ability or any(owned.fits(ability) for owned in fighter.abilities)
+    return (*dice, weapon.die) if fits else dice
 
 
 def roll_attack(
@@ -180,7 +180,10 @@ def roll_attack(
     answers: bool = False,
 ) -> Roll:
     """Roll heart + ability + weapon, the weapon's die again if its damage type matches, and the whip's bonus dice."""
-    dice = weapon_dice(fighter, ability) + (fighter.weapon_in_hand.die,) * extra_weapon_dice
+    weapon = table.weapon_of(fighter, opponent)
+    dice = weapon_dice(table, fighter, ability, opponent) + (weapon.die,) * extra_weapon_dice
+    for owned in fighter.abilities if opponent is not None else []:
+        dice += owned.more_weapon_dice(weapon, opponent)
     return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus, wins=wins, answers=answers)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .ability import Ability
 from .board import Board, distance, lies_between
-from .sheet import Fighter, Settings
+from .sheet import Fighter, Settings, Weapon
 
 if TYPE_CHECKING:
     from .objects import Thing
@@ -115,14 +115,31 @@ class Table:
         """Return whether a line to the other is free."""
         return self.board is None or self.board.in_sight(fighter.space, other.space)
 
-    def weapon_range(self, fighter: Fighter) -> int:
-        """Return the squares that the weapon in hand reaches without disadvantage."""
+    def weapon_of(self, fighter: Fighter, target: Fighter | None = None) -> Weapon:
+        """Return the weapon in hand as the fighter's abilities make it, against the target if there is one."""
         weapon = fighter.weapon_in_hand
+        for owned in fighter.abilities:
+            weapon = owned.wields(self, weapon, target)
+        return weapon
+
+    def weapon_range(self, fighter: Fighter, target: Fighter | None = None) -> int:
+        """Return the squares that the weapon in hand reaches without disadvantage."""
+        weapon = self.weapon_of(fighter, target)
+        squares = 4
         if weapon.attack_type == "melee":
-            return 2 if weapon.reach and not fighter.dashed else 1
-        if weapon.attack_type == "ranged":
-            return 12 if weapon.size == "heavy" else 6
-        return 4
+            squares = 2 if weapon.reach and not fighter.dashed else 1
+        elif weapon.attack_type == "ranged":
+            squares = 12 if weapon.size == "heavy" else 6
+        for owned in fighter.abilities:
+            squares = owned.range_of(self, squares, target)
+        return squares
+
+    def flanks(self, fighter: Fighter, target: Fighter) -> bool:
+        """Return whether an ally of the fighter is next to the target, and a line from corner to corner crosses it."""
+        return any(
+            ally.standing and self.distance(ally, target) <= 1 and lies_between(target.space, fighter.space, ally.space)
+            for ally in self.allies(fighter)
+        )
 
     def stands_behind(self, attacker: Fighter, fighter: Fighter, other: Fighter) -> bool:
         """Return whether the other is beside the fighter and in line behind it, as seen from the attacker."""
@@ -133,15 +150,15 @@ class Table:
 
     def squares_beyond_range(self, fighter: Fighter, target: Fighter) -> int:
         """Return how many squares beyond the weapon's range the target is."""
-        return max(0, self.distance(fighter, target) - self.weapon_range(fighter))
+        return max(0, self.distance(fighter, target) - self.weapon_range(fighter, target))
 
     def reaches(self, fighter: Fighter, target: Fighter) -> bool:
         """Return whether the target is in sight and in range, which is doubled for ranged and thrown weapons."""
         if self.board is None:
             return True
-        flies = fighter.weapon_in_hand.attack_type in ("ranged", "thrown")
+        flies = self.weapon_of(fighter, target).attack_type in ("ranged", "thrown")
         beyond = self.squares_beyond_range(fighter, target)
-        return beyond <= (self.weapon_range(fighter) if flies else 0) and self.in_sight(fighter, target)
+        return beyond <= (self.weapon_range(fighter, target) if flies else 0) and self.in_sight(fighter, target)
 
     def can_strike(self, fighter: Fighter, target: Fighter) -> bool:
         """Return whether the fighter could attack the target from where it is."""
@@ -150,13 +167,13 @@ class Table:
 
     def strikes_far(self, fighter: Fighter, target: Fighter) -> bool:
         """Return whether a strike at the target needs the length of a reach weapon."""
-        weapon = fighter.weapon_in_hand
+        weapon = self.weapon_of(fighter, target)
         long = self.board is not None and weapon.attack_type == "melee" and weapon.reach
         return long and self.distance(fighter, target) > 1
 
     def threat_reach(self, fighter: Fighter) -> int:
         """Return the squares at which a fighter threatens movers; 0 with a ranged or thrown weapon."""
-        attack_type = fighter.weapon_in_hand.attack_type
+        attack_type = self.weapon_of(fighter).attack_type
         if attack_type in ("ranged", "thrown"):
             return 0
         return 1 if attack_type == "whip" else self.weapon_range(fighter)
@@ -176,7 +193,7 @@ class Table:
 
     def may_only_defend(self, fighter: Fighter) -> bool:
         """Return whether the fighter has a ranged weapon and has moved more than half its speed."""
-        shoots = self.board is not None and fighter.weapon_in_hand.attack_type == "ranged"
+        shoots = self.board is not None and self.weapon_of(fighter).attack_type == "ranged"
         return shoots and fighter.squares_moved > self.squares_of_speed(fighter) // 2
 
     # ---- what hinders a fighter
@@ -192,6 +209,9 @@ class Table:
     def restrained(self, fighter: Fighter, ignoring_grapple: bool = False) -> int:
         """Return the levels of restrained: one more if grappled, one more if entangled, five at most (R-53)."""
         levels = fighter.conditions.of("restrained") + fighter.conditions.of("entangled")
+        if "entangled" in fighter.conditions:
+            thrower = self[fighter.conditions.sources["entangled"]]
+            levels += sum(owned.net_levels() for owned in thrower.abilities)
         if self.grappler_of(fighter) is not None and not ignoring_grapple:
             levels += 1
         return min(5, levels)

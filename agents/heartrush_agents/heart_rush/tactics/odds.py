@@ -39,10 +39,10 @@ from heartrush_agents.heart_rush.tactics.rounds import (
 )
 from heartrush_env.games.heart_rush.engine.pools import Duel
 from heartrush_env.games.heart_rush.rules.checks import check_pool
-from heartrush_env.games.heart_rush.rules.conditions import gain, is_senseless, restraint
+from heartrush_env.games.heart_rush.rules.conditions import gain, is_senseless
 from heartrush_env.games.heart_rush.rules.dice import dice_of
 from heartrush_env.games.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
-from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.sheet import HELD, has
 from heartrush_env.games.heart_rush.rules.stances import beats
 from heartrush_env.games.heart_rush.rules.terms import (
     AGILITY,
@@ -143,7 +143,7 @@ def answer_deeds(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out
 @compiled
 def can_rise(fighter: Any) -> Any:
     """Return whether a fighter can rise from prone before the next stances."""
-    return restraint(fighter) == 0 and not has(fighter, GRAPPLING) and not is_senseless(fighter)
+    return fighter.afflicted & HELD == 0 and not has(fighter, GRAPPLING) and not is_senseless(fighter)
 
 
 @compiled

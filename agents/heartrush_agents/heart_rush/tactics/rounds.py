@@ -125,7 +125,7 @@ def blow(fight: Any, round: Any, i: Any, stance: Any, against: Any, known: Any) 
     if stance == against and (fight.rules.contested_always or is_able(fight, round, o)):
         armor = other.armor + other.shield if fight.rules.armor_in_contest else 0
         return harm(attack, known[round.attack[o, 0]], bonus - round.bonus[o, 0] - armor, False, most)
-    armor = 0 if ignores_armor(fight.fighters[i], beaten == 1, stance) else other.armor
+    armor = 0 if ignores_armor(fight, i, o, beaten == 1, stance) else other.armor
     return harm(attack, known[round.defense[o]], bonus - round.guard[o] - armor, against == DEFENSIVE, most)
 
 

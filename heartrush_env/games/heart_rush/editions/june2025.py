@@ -314,7 +314,7 @@ def reveal_seen(fight, log):
 @flow
 def phase(fight, log):
     """Roll attacks and maneuvers, land their hits, and apply their effects at the end of the phase."""
-    yield from instants(fight, log, abilities.ON_PHASE)
+    yield from phase_opens(fight, log)
     yield ask(fight, ATTACK_WINDOW)
     begin_phase(fight, log)
     yield from strikes(fight, log, terms.FROM_ATTACK)
@@ -335,6 +335,14 @@ def phase(fight, log):
     yield from hits_of_effects(fight, log)
     yield from picks(fight, log)
     tell_conditions(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def phase_opens(fight, log):
+    """Let fighters use instants as a phase begins, then land the hits of these."""
+    start_batch(fight)
+    yield from instants(fight, log, abilities.ON_PHASE)
+    yield from hits(fight, log)
 
 
 @flow(needs=MAP)

@@ -159,7 +159,8 @@ def has_moved(fight, i, view):
     """
     fighter = fight.fighters[i]
     stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
-    stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(fight, i) << 16 | squares_per_dash(fight, i) << 24
+    stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(fight, i, NOBODY) << 16
+    stand |= squares_per_dash(fight, i) << 24
     stand |= (height(fight, i) + 1) << 28 | np.int64(is_sheltered(fight, i)) << 30
     stand |= np.int64(fight.changes) << 32
     moved = stand != view.stand[i]

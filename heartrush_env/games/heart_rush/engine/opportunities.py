@@ -35,4 +35,4 @@ def strike_by_ability(fight, log, i, target):
     else:
         spend_rush(fight, log, i)
     if meets_defense(fight, log, i, target):
-        add_open(fight, i, target, best_attack(fight.fighters[i]))
+        add_open(fight, i, target, best_attack(fight, i, target))

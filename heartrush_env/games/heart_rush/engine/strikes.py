@@ -153,7 +153,7 @@ def roll_opposing(fight, log):
     if exchange.contest:
         roll_attack(fight, target, i, stance, False, fight.defense_roll)
     else:
-        ignored = ignores_armor(fight.fighters[i], exchange.beaten, stance)
+        ignored = ignores_armor(fight, i, target, exchange.beaten, stance)
         armor = 0 if ignored else fight.fighters[target].armor
         roll_defense(fight, target, i, stance, armor, fight.defense_roll)
     tell_defense_roll(fight, log, event_of_attack(fight, log))
@@ -190,8 +190,9 @@ def settle_strike(fight, log):
     else:
         damage = damage_dealt(own, opposing)
         if cause == FROM_ATTACK:
-            fighter = fight.fighters[i]
-            fighter.follow_up = earns_follow_up(fighter, exchange.beaten, exchange.stance, own, opposing)
+            fight.fighters[i].follow_up = earns_follow_up(
+                fight, i, target, exchange.beaten, exchange.stance, own, opposing
+            )
     if loser != NOBODY:
         striker = i if loser == target else target
         damage = hooks.multiplies(fight, striker, loser, damage)

@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.rules.checks import clip_net, forget_causes
 from heartrush_env.games.heart_rush.rules.conditions import modifiers, use_help
 from heartrush_env.games.heart_rush.rules.dice import MAX_HANDFUL, add_die, add_flat, clear_pool, roll
 from heartrush_env.games.heart_rush.rules.hooks import there_are_abilities, with_abilities
-from heartrush_env.games.heart_rush.rules.sheet import attack_type, damage_type, halved, note_cause
+from heartrush_env.games.heart_rush.rules.sheet import damage_type, halved, note_cause
 from heartrush_env.games.heart_rush.rules.stances import may_attack
 from heartrush_env.games.heart_rush.rules.terms import (
     ATTACK,
@@ -32,40 +32,50 @@ from heartrush_env.games.heart_rush.rules.terms import (
     THROWN,
     WHIP,
 )
+from heartrush_env.games.heart_rush.rules.weapons import type_against
 from heartrush_env.tabletop.rule import compiled, inlined, rule, unfolded
 
 UNARMED_DIE = 4
 
 
 @rule("Weapons > Unarmed", hot=True)
-def weapon_die(fighter):
-    """Return the die of the weapon in hand, or a d4 for bare hands."""
-    return fighter.weapon_die if fighter.armed else UNARMED_DIE
+def weapon_die(fight, i, o):
+    """Return the die of fighter i's weapon against o (or NOBODY): a d4 for bare hands, unless an ability changes it."""
+    fighter = fight.fighters[i]
+    return hooks.weapon_die(fight, i, o, np.int64(fighter.weapon_die if fighter.armed else UNARMED_DIE))
 
 
 @rule("Weapons > Damage Type Bonus", hot=True)
-def damage_type_die(fighter, stance):
+def damage_type_die(fight, i, o, stance):
     """Return an extra weapon die for bludgeoning in might, slashing in agility or piercing in cunning; else 0."""
-    kind = damage_type(fighter)
-    return weapon_die(fighter) if kind != NO_DAMAGE_TYPE and kind == stance else 0
+    kind = damage_type_in(fight, i, stance)
+    return weapon_die(fight, i, o) if kind != NO_DAMAGE_TYPE and kind == stance else 0
+
+
+@inlined
+def damage_type_in(fight, i, stance):
+    """Return the damage type of fighter i's attacks in this stance: its weapon's, unless an ability changes it."""
+    return hooks.damage_type(fight, i, stance, np.int64(damage_type(fight.fighters[i])))
 
 
 @rule("Weapons > Might Bonus > Whip", hot=True)
-def whip_die(fighter, beaten, stance):
+def whip_die(fight, i, o, beaten, stance):
     """Return an extra weapon die if the attack is made with a whip, in might, and beats the target's stance, else 0."""
-    return weapon_die(fighter) if attack_type(fighter) == WHIP and stance == MIGHT and beaten else 0
+    return weapon_die(fight, i, o) if type_against(fight, i, o) == WHIP and stance == MIGHT and beaten else 0
 
 
 @rule("Weapons > Might Bonus > Ranged", "R-8", hot=True)
-def ignores_armor(fighter, beaten, stance):
+def ignores_armor(fight, i, o, beaten, stance):
     """Return whether the attack ignores armor but not shields: a ranged attack in might that beats the target."""
-    return attack_type(fighter) == RANGED and stance == MIGHT and beaten
+    return type_against(fight, i, o) == RANGED and stance == MIGHT and beaten
 
 
 @rule("Weapons > Might Bonus > Thrown", "R-35", hot=True)
-def earns_follow_up(fighter, beaten, stance, attack, defense):
+def earns_follow_up(fight, i, o, beaten, stance, attack, defense):
     """Return whether a throw in might that beats both the target's stance and its defense roll earns another throw."""
-    return attack_type(fighter) == THROWN and stance == MIGHT and beaten and attack > defense and fighter.thrown > 1
+    if type_against(fight, i, o) != THROWN or fight.fighters[i].thrown <= 1:
+        return False
+    return stance == MIGHT and beaten and attack > defense
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", unfolds=True)
@@ -76,12 +86,12 @@ def attack_pool(fight, i, o, stance, beaten):
     clear_pool(pool)
     add_die(pool, OF_HEART, heart_die(fight, i, o))
     add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
-    add_die(pool, OF_WEAPON if fighter.armed else OF_BARE_HANDS, weapon_die(fighter))
-    add_die(pool, OF_DAMAGE_TYPE + stance, damage_type_die(fighter, stance))
-    add_die(pool, OF_WHIP, whip_die(fighter, beaten, stance))
+    add_die(pool, OF_WEAPON if fighter.armed else OF_BARE_HANDS, weapon_die(fight, i, o))
+    add_die(pool, OF_DAMAGE_TYPE + stance, damage_type_die(fight, i, o, stance))
+    add_die(pool, OF_WHIP, whip_die(fight, i, o, beaten, stance))
     add_further_whip_dice(fight, i, o, beaten, stance)
     add_flat(pool, OF_BONUS, fighter.attack_bonus)
-    net = modifiers(fight, i, ATTACK, stance, o, attack_type(fighter)) + fighter.helped
+    net = modifiers(fight, i, ATTACK, stance, o, type_against(fight, i, o)) + fighter.helped
     pool.net = clip_net(fight, balanced(fight, i, o, net + levels_in_attack(fight, i, o, stance)))
 
 
@@ -95,7 +105,7 @@ def defense_pool(fight, i, o, stance, armor):
     add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
     add_flat(pool, OF_ARMOR, armor)
     add_flat(pool, OF_SHIELD, fighter.shield)
-    net = modifiers(fight, i, DEFENSE, stance, o, attack_type(fight.fighters[o])) + fighter.helped
+    net = modifiers(fight, i, DEFENSE, stance, o, type_against(fight, o, i)) + fighter.helped
     pool.net = clip_net(fight, net + levels_in_defense(fight, i, o, stance))
 
 
@@ -110,7 +120,7 @@ def heart_die(fight, i, o):
 @compiled
 def add_further_whip_dice(fight, i, o, beaten, stance):
     """Add more whip dice if abilities repeat the might bonus and the handful has room."""
-    die = whip_die(fight.fighters[i], beaten, stance)
+    die = whip_die(fight, i, o, beaten, stance)
     if die > 0 and o != NOBODY:
         for _ in range(min(hooks.might_bonus(fight, i, o), MAX_HANDFUL - fight.pool.count)):
             add_die(fight.pool, OF_WHIP, die)

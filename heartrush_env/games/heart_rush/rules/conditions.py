@@ -177,11 +177,14 @@ def drench(fighter):
 
 
 @rule("Conditions > Restrained", "R-53")
-def restraint(fighter):
+def restraint(fight, fighter):
     """Return the levels of restrained, grappled and entangled together, up to the cap."""
     if fighter.afflicted & HELD == 0:
         return 0
-    return min(LEVEL_CAP, fighter.levels[RESTRAINED] + fighter.levels[GRAPPLED] + fighter.levels[ENTANGLED])
+    levels = np.int64(fighter.levels[RESTRAINED]) + fighter.levels[GRAPPLED] + fighter.levels[ENTANGLED]
+    if has(fighter, ENTANGLED):
+        levels += hooks.net_levels(fight, fighter.source[ENTANGLED])
+    return min(LEVEL_CAP, levels)
 
 
 @rule("Conditions > Stunned", "R-56", hot=True)
@@ -248,7 +251,7 @@ def _own_conditions(fight, fighter, kind, ability, o):
         if fighter.levels[condition] > 0 and o != NOBODY and o != fighter.source[condition]:
             net += note_cause(fight, condition, -fighter.levels[condition])
     if is_physical(kind, ability):
-        held = restraint(fighter)
+        held = restraint(fight, fighter)
         if held > 0:
             net += note_cause(fight, RESTRAINED, -held)
         if has(fighter, GRAPPLING):

@@ -25,7 +25,7 @@ from heartrush_env.games.heart_rush.rules.space import (
     is_locked,
     on_map,
 )
-from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MELEE, RANGED, STANDING
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MELEE, NOBODY, RANGED, STANDING
 from heartrush_env.games.heart_rush.rules.weapons import REACH, half_speed_left, weapon_range
 from heartrush_env.tabletop.arrays import fill
 from heartrush_env.tabletop.rule import compiled, inlined, rule
@@ -39,7 +39,7 @@ def default_dash(fight, i):
     if not fighter.dash or not may_still_move(fighter) or not is_able(fight, i) or has_prey(fight, i):
         return -1
     budget = dash_budget(fight, i)
-    weapon = REACH if attack_type(fighter) == MELEE else weapon_range(fight, i)
+    weapon = REACH if attack_type(fighter) == MELEE else weapon_range(fight, i, NOBODY)
     if attack_type(fighter) == RANGED:
         budget = min(budget, half_speed_left(fight, i))
     if budget < 1:
@@ -79,7 +79,7 @@ def has_prey(fight, i):
     fighter = fight.fighters[i]
     for spot in range(fighter.enemy_count):
         e = fighter.enemies[spot]
-        near = fight.fighters[e].status == STANDING and distance(fight, i, e) <= weapon_range(fight, i)
+        near = fight.fighters[e].status == STANDING and distance(fight, i, e) <= weapon_range(fight, i, e)
         if near and not is_charmed_by(fighter, e) and in_sight(fight, i, e):
             return True
     return False

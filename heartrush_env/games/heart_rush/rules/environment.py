@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.cover import cover_levels
 from heartrush_env.games.heart_rush.rules.sheet import IN_EXCHANGE, has, is_physical, note_cause
 from heartrush_env.games.heart_rush.rules.space import HEIGHT_GIVEN, WATER_DEPTH, cell_at, on_map
@@ -82,7 +83,7 @@ def aim_modifiers(fight, i, o, weapon_of_attack):
     """Return an attack's net advantage from cover and long range (ranged or thrown only) and from higher ground."""
     net = 0
     if weapon_of_attack == RANGED or weapon_of_attack == THROWN:
-        cover, far = cover_levels(fight, i, o), long_range_levels(fight, i, o)
+        cover, far = hooks.cover(fight, i, o, cover_levels(fight, i, o)), long_range_levels(fight, i, o)
         if cover > 0:
             net += note_cause(fight, COVER, -cover)
         if far > 0:

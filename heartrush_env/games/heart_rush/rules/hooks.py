@@ -201,6 +201,16 @@ has_struck = hook(
     "the attacks of a phase, or those outside the engagement, are over: the owner has made one and stands",
 )  # fmt: skip
 
+# The figures of a weapon. `target` may be NOBODY, for a question that no attack on somebody raises.
+weapon_die = hook("weapon_die", "target, die", "die", "the die of the owner's weapon")
+attack_type = hook("attack_type", "target, kind", "kind", "the attack type of the owner's weapon")
+damage_type = hook("damage_type", "stance, kind", "kind", "the damage type of the owner's attack in this stance")
+carries = hook("carries", "target, squares", "squares", "the range, or the reach in melee, of the owner's weapon")
+cover = hook("cover", "target, levels", "levels", "the cover of a target of the owner's ranged or thrown weapon")
+pushes = hook("pushes", "target", "levels", "the owner's might pushes a target: further feet")
+net_number = hook("net_number", "", "levels", "a creature tries to leave the owner's net: what adds to its number")
+net_levels = hook("net_levels", "", "levels", "the owner's net holds a creature: further levels of restrained")
+
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:
     """Connect abilities to the hooks: each has a number, its functions by hook, and the record field that it needs."""

@@ -14,7 +14,7 @@ from heartrush_env.games.heart_rush.rules.movement import dreads, is_enterable, 
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
 from heartrush_env.games.heart_rush.rules.paths import direction_to
 from heartrush_env.games.heart_rush.rules.places import tell_carried
-from heartrush_env.games.heart_rush.rules.sheet import attack_type, has
+from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.games.heart_rush.rules.stances import beats
@@ -31,6 +31,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STRIKE,
 )
 from heartrush_env.games.heart_rush.rules.trip import begin_to_step, find_trippers, may_trip_steps_of
+from heartrush_env.games.heart_rush.rules.weapons import type_against
 from heartrush_env.games.heart_rush.state.events import BY_FOLLOWING, MOVE, tell_conditions, tell_square
 from heartrush_env.tabletop.rule import compiled, rule
 
@@ -54,7 +55,7 @@ def begin_pushes(fight):
 def pushes_by_might(fight, i):
     """Return whether fighter i's attack pushes its target: it is made in melee, and might beats the target's stance."""
     fighter = fight.fighters[i]
-    if fighter.deed != STRIKE or fighter.stance != MIGHT or attack_type(fighter) != MELEE:
+    if fighter.deed != STRIKE or fighter.stance != MIGHT or type_against(fight, i, fighter.target) != MELEE:
         return False
     return beats(fight, MIGHT, fight.fighters[fighter.target].stance)
 
@@ -76,7 +77,8 @@ def push_by_effect(fight, log, i):
 @compiled
 def feet_of_push(fight, i, target):
     """Return the length of a push in feet, including further pushes from abilities."""
-    return MIGHT_PUSH + hooks.might_bonus(fight, i, target) * push_squares(fight, i, target, MIGHT_PUSH) * FEET
+    feet = MIGHT_PUSH + hooks.pushes(fight, i, target)
+    return feet + hooks.might_bonus(fight, i, target) * push_squares(fight, i, target, feet) * FEET
 
 
 # Squeezing a held creature instead of pushing it.

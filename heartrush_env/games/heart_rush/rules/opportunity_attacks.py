@@ -17,12 +17,12 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.movement import is_carried_by
 from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH
-from heartrush_env.games.heart_rush.rules.sheet import attack_type, bit, has
+from heartrush_env.games.heart_rush.rules.sheet import bit, has
 from heartrush_env.games.heart_rush.rules.space import distance, on_map
 from heartrush_env.games.heart_rush.rules.special_circumstances import is_helpless, is_surprised
 from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_target
-from heartrush_env.games.heart_rush.rules.terms import HIDDEN, MELEE, STANDING, WHIP
-from heartrush_env.games.heart_rush.rules.weapons import REACH, shoots, weapon_range
+from heartrush_env.games.heart_rush.rules.terms import HIDDEN, MELEE, NOBODY, STANDING, WHIP
+from heartrush_env.games.heart_rush.rules.weapons import REACH, shoots, type_against, weapon_range
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 OPPORTUNITY_ATTACKS = "Combat > The Action Phase > Opportunity Attacks"
@@ -64,7 +64,7 @@ def find_openings_at_riser(fight, mover):
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17", "R-40")
 def may_strike_riser(fight, i, mover):
     """Return whether, in a fight without a map, fighter i may strike at the rising mover: in melee or with a whip."""
-    kind = attack_type(fight.fighters[i])
+    kind = type_against(fight, i, NOBODY)
     if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
         return False
     return fight.fighters[mover].status == STANDING and may_target(fight, i, mover)
@@ -92,10 +92,9 @@ def is_open(fight, i, target):
 @rule(OPPORTUNITY_ATTACKS)
 def threat_reach(fight, i):
     """Return how far a fighter threatens, in squares: its melee reach, 1 with a whip, 0 if it shoots or throws."""
-    fighter = fight.fighters[i]
-    if shoots(fighter):
+    if shoots(fight, i, NOBODY):
         return 0
-    return REACH if attack_type(fighter) == WHIP else weapon_range(fight, i)
+    return REACH if type_against(fight, i, NOBODY) == WHIP else weapon_range(fight, i, NOBODY)
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17")

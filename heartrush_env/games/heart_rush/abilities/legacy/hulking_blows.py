@@ -9,9 +9,9 @@ from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
 from heartrush_env.games.heart_rush.rules.abilities import ON_REVEAL, Aim, memo_for, open_pick, remember_now
 from heartrush_env.games.heart_rush.rules.attack_rolls import weapon_die
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, kept_dice, sum_of
-from heartrush_env.games.heart_rush.rules.sheet import attack_type
 from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, may_attack
 from heartrush_env.games.heart_rush.rules.terms import ATTACK, MELEE
+from heartrush_env.games.heart_rush.rules.weapons import type_against
 from heartrush_env.games.heart_rush.scenario.catalog import weapon_sizes
 from heartrush_env.tabletop.rule import compiled
 
@@ -29,8 +29,7 @@ class HulkingBlows:
     """
 
     def may(fight, i, slot, target):
-        fighter = fight.fighters[i]
-        heavy = weapon_die(fighter) == HEAVY_DIE and attack_type(fighter) == MELEE
+        heavy = weapon_die(fight, i, target) == HEAVY_DIE and type_against(fight, i, target) == MELEE
         return heavy and is_able_to_attack(fight, i) and may_attack(fight, i, target)
 
     def do(fight, log, i, slot, target):

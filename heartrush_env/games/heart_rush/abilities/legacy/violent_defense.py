@@ -29,7 +29,7 @@ class ViolentDefense:
 
     def defense(fight, i, slot, striker, stance):
         if memo(fight, i, slot) == fight.round_number:
-            die = weapon_die(fight.fighters[i])
+            die = weapon_die(fight, i, striker)
             add_bonus_dice(fight.pool, 1 if die > 0 else 0, die)
         return 0
 

@@ -16,4 +16,4 @@ class Ambusher:
 
     def attack(fight, i, slot, target, stance):
         other = fight.fighters[target]
-        return ADVANTAGE if restraint(other) > 0 or has(other, PRONE) else 0
+        return ADVANTAGE if restraint(fight, other) > 0 or has(other, PRONE) else 0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figure
 from heartrush_env.games.heart_rush.rules.healing import heal
-from heartrush_env.games.heart_rush.rules.sheet import attack_type, halved
+from heartrush_env.games.heart_rush.rules.sheet import halved
 from heartrush_env.games.heart_rush.rules.terms import BY_ATTACK, MELEE
+from heartrush_env.games.heart_rush.rules.weapons import type_against
 
 HEAL = figure("vampire_spawn.regeneration", "heal")
 
@@ -24,5 +25,5 @@ class LifeDrain:
     """The owner heals half of the damage that its melee attacks deal, rounded up."""
 
     def damaged(fight, i, slot, log, victim, striker, cause, damage):
-        if striker == i and cause in BY_ATTACK and attack_type(fight.fighters[i]) == MELEE:
+        if striker == i and cause in BY_ATTACK and type_against(fight, i, victim) == MELEE:
             heal(fight, log, i, i, halved(damage))

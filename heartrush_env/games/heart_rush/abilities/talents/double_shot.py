@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, memo_for, remember_now, version
-from heartrush_env.games.heart_rush.rules.sheet import attack_type
 from heartrush_env.games.heart_rush.rules.terms import RANGED
+from heartrush_env.games.heart_rush.rules.weapons import type_against
 
 MORE = figures("double_shot", "extra_targets")
 
@@ -22,7 +22,7 @@ class DoubleShot:
 
     def follows_up(fight, i, slot, target):
         left = memo_for(fight, i, slot, 1)
-        if left == 0 or attack_type(fight.fighters[i]) != RANGED:
+        if left == 0 or type_against(fight, i, target) != RANGED:
             return False
         remember_now(fight, i, slot, left - 1)
         return True

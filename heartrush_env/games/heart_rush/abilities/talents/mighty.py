@@ -30,7 +30,9 @@ class Mighty:
         fighter, exchange = fight.fighters[i], fight.exchange
         if exchange.cause != FROM_FOLLOW_UP:
             own, opposing = np.int64(fight.attack_roll.total), np.int64(fight.defense_roll.total)
-            earned = i == exchange.striker and earns_follow_up(fighter, exchange.beaten, exchange.stance, own, opposing)
+            earned = i == exchange.striker and earns_follow_up(
+                fight, i, exchange.target, exchange.beaten, exchange.stance, own, opposing
+            )
             remember(fight, i, slot, FURTHER if earned else 0)
             return False
         left = memo(fight, i, slot)

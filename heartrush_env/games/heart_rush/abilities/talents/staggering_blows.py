@@ -25,7 +25,7 @@ class StaggeringBlows:
         if kind == ATTACK and is_own_attack(fight, i) and shows_a_maximum(roll):
             note(fight, i, slot, other, True)
             if is_destined(fight, i, slot) and not may_fall(fight, i, other):
-                die = weapon_die(fight.fighters[i])
+                die = weapon_die(fight, i, other)
                 throw_further(fight, roll, 1 if die > 0 else 0, die)
 
     def effect(fight, i, slot, log, target):

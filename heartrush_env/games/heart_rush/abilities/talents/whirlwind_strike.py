@@ -5,10 +5,11 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.abilities.unit import ability
 from heartrush_env.games.heart_rush.engine.strikes import add_extra, has_rolled_attack, makes_attack
 from heartrush_env.games.heart_rush.rules.abilities import ON_ROLLS
+from heartrush_env.games.heart_rush.rules.attack_rolls import damage_type_in
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
-from heartrush_env.games.heart_rush.rules.sheet import attack_type, damage_type
 from heartrush_env.games.heart_rush.rules.stances import may_target
-from heartrush_env.games.heart_rush.rules.terms import MELEE, SLASHING, STANDING
+from heartrush_env.games.heart_rush.rules.terms import MELEE, NO_STANCE, SLASHING, STANDING
+from heartrush_env.games.heart_rush.rules.weapons import type_against
 from heartrush_env.tabletop.rule import compiled
 
 
@@ -18,10 +19,10 @@ class WhirlwindStrike:
 
     def may(fight, i, slot, target):
         """Return whether the owner has rolled its attack with a slashing melee weapon and can reach other enemies."""
-        fighter = fight.fighters[i]
-        if attack_type(fighter) != MELEE or damage_type(fighter) != SLASHING:
-            return False
         if not makes_attack(fight, i) or not has_rolled_attack(fight, i):
+            return False
+        o = fight.exchange.target if i == fight.exchange.striker else fight.exchange.striker
+        if type_against(fight, i, o) != MELEE or damage_type_in(fight, i, NO_STANCE) != SLASHING:
             return False
         for j in range(fight.n):
             if is_swept(fight, i, j):

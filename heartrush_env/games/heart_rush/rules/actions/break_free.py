@@ -40,9 +40,9 @@ def roll_to_break_free(fight, i):
     fighter = fight.fighters[i]
     holder = fighter.source[GRAPPLED]
     size = size_advantage(fight, i, holder)
-    with_grapple = restraint(fighter)
+    with_grapple = restraint(fight, fighter)
     fighter.levels[GRAPPLED] = 0
-    spared = with_grapple - restraint(fighter)
+    spared = with_grapple - restraint(fight, fighter)
     fighter.levels[GRAPPLED] = 1
     ability = might_or_agility(fight, i, CHECK, holder, size + spared)
     total = roll_check(fight, i, CHECK, ability, holder, size + spared, fight.attack_roll)

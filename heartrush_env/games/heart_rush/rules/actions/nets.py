@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.attack_rolls import roll_attack
 from heartrush_env.games.heart_rush.rules.checks import challenge_number, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Target, action
@@ -40,7 +41,13 @@ class WriggleFree:
     def do(fight, log, i, target, detail):
         thrower = fight.fighters[i].source[ENTANGLED]
         total = roll_check(fight, i, CHECK, AGILITY, thrower, 0, fight.attack_roll)
-        leave_net(fight, log, i, WRIGGLE_FREE, total >= challenge_number(fight.fighters[thrower], CUNNING))
+        leave_net(
+            fight,
+            log,
+            i,
+            WRIGGLE_FREE,
+            total >= number_of_net(fight, i, challenge_number(fight.fighters[thrower], CUNNING)),
+        )
 
 
 @action(
@@ -58,7 +65,7 @@ class TearFree:
         thrower = fight.fighters[i].source[ENTANGLED]
         total = roll_check(fight, i, CHECK, MIGHT, thrower, 0, fight.attack_roll)
         number = challenge_number(fight.fighters[thrower], MIGHT) + NET_TEAR_EXTRA
-        leave_net(fight, log, i, TEAR_FREE, total >= number)
+        leave_net(fight, log, i, TEAR_FREE, total >= number_of_net(fight, i, number))
 
 
 @action(
@@ -78,7 +85,7 @@ class CutFree:
     def do(fight, log, i, target, detail):
         fight.fighters[i].check_ability = AGILITY
         total = roll_attack(fight, i, NOBODY, AGILITY, False, fight.attack_roll)
-        leave_net(fight, log, i, CUT_FREE, total >= NET_CUT_AT)
+        leave_net(fight, log, i, CUT_FREE, total >= number_of_net(fight, i, NET_CUT_AT))
 
 
 @action(
@@ -103,6 +110,12 @@ class CutLoose:
 def can_cut(fighter):
     """Return whether the fighter has a slashing weapon in hand, which cuts nets."""
     return fighter.armed and damage_type(fighter) == SLASHING
+
+
+@compiled
+def number_of_net(fight, i, number):
+    """Return the number that fighter i must reach to leave its net, after abilities of the thrower have changed it."""
+    return number + hooks.net_number(fight, fight.fighters[i].source[ENTANGLED])
 
 
 @compiled

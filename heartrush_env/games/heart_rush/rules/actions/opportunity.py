@@ -71,11 +71,11 @@ def meets_defense(fight, log, i, target):
 
 
 @compiled
-def best_attack(fighter):
-    """Return the stance with the largest dice for an attack; ties go to the earlier stance."""
+def best_attack(fight, i, target):
+    """Return the stance with the largest dice for fighter i's attack on the target; ties go to the earlier stance."""
     best, most = 0, 0
     for stance in range(ATTACKING_STANCES):
-        sides = np.int64(fighter.ability[stance]) + damage_type_die(fighter, stance)
+        sides = np.int64(fight.fighters[i].ability[stance]) + damage_type_die(fight, i, target, stance)
         if sides > most:
             best, most = stance, sides
     return best

@@ -5,10 +5,10 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.actions.sidestep import may_step_now
 from heartrush_env.games.heart_rush.rules.choices import Comes, Cost, action
-from heartrush_env.games.heart_rush.rules.conditions import lose, restraint
+from heartrush_env.games.heart_rush.rules.conditions import lose
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import find_openings_at_riser, forget_openings
 from heartrush_env.games.heart_rush.rules.rush_points import RISE_BY_RUSH
-from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.sheet import HELD, has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import GRAPPLING, NOBODY, PRONE
 from heartrush_env.games.heart_rush.state.events import STAND_EVENT, tell
@@ -18,7 +18,7 @@ from heartrush_env.tabletop.rule import compiled, rule
 @rule("Conditions > Prone > Getting Up")
 def may_get_up(fighter):
     """Return whether a prone fighter may rise: it must neither be held nor hold another fighter."""
-    return has(fighter, PRONE) and restraint(fighter) == 0 and not has(fighter, GRAPPLING)
+    return has(fighter, PRONE) and fighter.afflicted & HELD == 0 and not has(fighter, GRAPPLING)
 
 
 @compiled
