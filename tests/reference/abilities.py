@@ -6,6 +6,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import answers, arms, blood_and_will, monsters, more_attacks, own_dice, parts, picking, requests, talents
+from . import (
+    answers,
+    blood_and_will,
+    monsters,
+    more_attacks,
+    own_dice,
+    parts,
+    picking,
+    requests,
+    speed_and_steps,
+    talents,
+)
 from .ability import Ability
 
 if TYPE_CHECKING:
@@ -16,6 +28,18 @@ LETTERS = "abcdefgh"
 READ: dict[str, type[Ability]] = {
     kind.id: kind
     for module in (talents, monsters, more_attacks, arms, blood_and_will, answers, own_dice, parts, picking, requests)
+    for module in (
+        talents,
+        monsters,
+        more_attacks,
+        blood_and_will,
+        answers,
+        own_dice,
+        parts,
+        picking,
+        requests,
+        speed_and_steps,
+    )
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Ability) and "id" in vars(kind)
 }

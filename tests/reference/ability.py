@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from .dice import kept_dice
 
 if TYPE_CHECKING:
+    from .board import Space
     from .fight import Fight
     from .sheet import Fighter, Weapon
     from .table import Table
@@ -333,6 +334,28 @@ class Ability:
 
     def after_bait(self, attacker: Fighter, victim: Fighter) -> None:
         """React when the attack that the ability baited strikes the victim."""
+
+    passes_enemies: ClassVar[bool] = False
+    """Whether the owner may move through the spaces of enemies."""
+
+    def speed_of(self, mover: Fighter, squares: int) -> int:
+        """Return the squares of a fighter's dash, before conditions shorten it."""
+        return squares
+
+    def slips_away(self, mover: Fighter, leaves: bool) -> bool:
+        """Return whether a step of a dash within an enemy's reach, or one that leaves it, gives no opening."""
+        return False
+
+    def pins(self, mover: Fighter) -> bool:
+        """Return whether the ability keeps a fighter from sidestepping."""
+        return False
+
+    def pushed(self, squares: int) -> int:
+        """Return the squares of a push of the owner."""
+        return squares
+
+    def after_dash_step(self, here: Space, there: Space) -> None:
+        """React to a step of the owner's dash from one place to the next."""
 
     def after_sidestep(self) -> None:
         """React when the owner has sidestepped, or has risen in place of a sidestep."""

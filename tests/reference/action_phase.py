@@ -149,11 +149,12 @@ class ActionPhase:
     def _meant(self, agent: str, name: Chosen) -> Chosen:
         """Return what a choice means now: a closed door is opened, an open one closed (R-4).
 
-        A walk without a step means "pass" (R-172).
+        A walk is cut back to where its fighter may stay now; without a step it means "pass" (R-172).
         """
         words = name.split()
-        if name == "walk" and not way_left(self.table, self.table[agent], name.answers):
-            return Chosen("pass")
+        if name == "walk":
+            name.answers = name.answers[: len(way_left(self.table, self.table[agent], name.answers))]
+            return name if name.answers else Chosen("pass")
         if words[0] == "object":
             return Chosen(f"{name} {'take' if self.table.objects[int(words[1]) - 1].used else 'use'}")
         if words[0] != "door":

@@ -42,6 +42,8 @@ class Aftermath:
             self.hits[target.agent].append(Damage(self._pool(1), pusher))
             return
         squares = push_squares(table, pusher, target, feet)
+        for owned in target.abilities:
+            squares = owned.pushed(squares)
         if squares == 0:
             return
         done = push(table, pusher, target, squares)

@@ -134,8 +134,11 @@ def _own_declarations(table: Table, fighter: Fighter) -> list[str]:
         "yield": fighter.hp <= 0 and table.chooses_at_zero(fighter),
         "pick_up": not fighter.armed and (fighter.interaction or action) and weapon_is_near(table, fighter),
         "swap": fighter.spare is not None and (fighter.interaction or action),
-        "rise": rises and action,
-        "rise rush": rises and fighter.rush > 0 and not table.is_too_busy_to_move(fighter),
+        "rise": rises and action and not table.is_pinned(fighter),
+        "rise rush": rises
+        and fighter.rush > 0
+        and not table.is_too_busy_to_move(fighter)
+        and not table.is_pinned(fighter),
         "stand": rises and dash and not fighter.stood,
         "break_free": table.grappler_of(fighter) is not None and action,
         "wriggle_free": entangled and action,

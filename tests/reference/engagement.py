@@ -160,7 +160,8 @@ class Engagement:
         if self.table.is_too_busy_to_move(fighter):
             return []
         steps = step_choices(self.table, fighter) if self.table.board is not None else []
-        return steps + (["rise"] if self.settings.agility_rises and can_rise(self.table, fighter) else [])
+        rises = self.settings.agility_rises and can_rise(self.table, fighter) and not self.table.is_pinned(fighter)
+        return steps + (["rise"] if rises else [])
 
     def _goals_of(self, steps: Mapping[str, str]) -> dict[str, Hashable]:
         """Return the goals of the steppers; a rise has no goal."""

@@ -51,6 +51,9 @@ class _Journey:
         options = {}
         for enemy in self.table.enemies(self.mover):
             too_far = self._goes_too_far_within(enemy, goal)
+            leaves = distance(enemy.space, goal) > self.table.threat_reach(enemy)
+            if any(owned.slips_away(self.mover, leaves) for owned in self.table.abilities):
+                continue
             if enemy.agent not in self.have_struck:
                 options[enemy.agent] = leaving_choices(self.table, enemy, self.mover, goal, too_far)
         strikers = yield from self.fight.let_strike(self.mover, options)
@@ -76,10 +79,13 @@ class _Journey:
 
     def step(self, goal: Space) -> None:
         """Take one step."""
+        here = self.mover.space
         put(self.table, self.mover, goal.place)
         self.mover.squares_moved += 1
         self.been.append(goal)
         end_what_is_too_far(self.table)
+        for owned in self.mover.abilities:
+            owned.after_dash_step(here, goal)
 
     def let_others_trip(self) -> Windows:
         """Let fighters beside an off-balanced mover trip it; each is asked once in a dash."""

@@ -37,7 +37,8 @@ class Ground:
             if other is mover or not in_the_way or mover.climbing == other.agent:
                 continue
             self.bodies |= set(other.space.squares)
-            if other.team != mover.team and abs(table.sides_to(mover, other)) < 2:
+            passes = any(owned.passes_enemies for owned in mover.abilities)
+            if other.team != mover.team and abs(table.sides_to(mover, other)) < 2 and not passes:
                 self.barred |= set(other.space.squares)
 
     def can_be_in(self, space: Space) -> bool:
@@ -201,7 +202,7 @@ def _spaces_along(start: Space, directions: Directions) -> list[Space]:
 
 def may_sidestep(table: Table, mover: Fighter, direction: int) -> bool:
     """Return whether the mover may step there, at any cost if it has speed; a grappler may within its hold."""
-    if mover.climbing is not None:
+    if mover.climbing is not None or table.is_pinned(mover):
         return False
     speed = table.squares_of_speed(mover, though_grappling=True)
     if speed < 1 or (mover.shot and mover.squares_moved + 1 > speed // 2):

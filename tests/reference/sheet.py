@@ -406,7 +406,11 @@ def _speed(entry: Mapping[str, Any], weapon: Weapon, shield: str) -> int:
     slowed = ARMOR_SLOWS[entry.get("armor", "none")]
     slowed += HEAVY_SHIELD_SLOWS if shield == "heavy_shield" else 0
     slowed += HEAVY_WEAPON_SLOWS if weapon.size == "heavy" and not weapon.natural else 0
-    return min(MOST_SPEED, int(entry.get("speed", BASE_SPEED - slowed)))
+    talents, destined = entry.get("talents", ()), entry.get("destiny_talents", ())
+    if "juggernaut" in (*talents, *destined):
+        slowed = 0
+    faster = 40 if "quick" in destined else 20 if "quick" in talents else 0
+    return min(MOST_SPEED, int(entry.get("speed", BASE_SPEED - slowed + faster)))
 
 
 def _spare(entry: Mapping[str, Any]) -> Gear | None:

@@ -184,7 +184,10 @@ class Table:
         held_fast = self.restrained(fighter) > 0 or (fighter.grappling is not None and not though_grappling)
         if held_fast or "stunned" in conditions or "incapacitated" in conditions:
             return 0
-        squares = min(12, fighter.speed // 5)
+        squares = fighter.speed // 5
+        for owned in self.abilities:
+            squares = owned.speed_of(fighter, squares)
+        squares = min(12, squares)
         if "slowed" in conditions:
             squares //= 2
         if "crippled" in conditions or "prone" in conditions:
@@ -226,6 +229,10 @@ class Table:
         return {
             name: levels for name, levels in there.items() if name not in ("highground", "hidden", "obscured", "wet")
         }
+
+    def is_pinned(self, fighter: Fighter) -> bool:
+        """Return whether an ability keeps the fighter from sidestepping."""
+        return any(owned.pins(fighter) for owned in self.abilities)
 
     def can_spend_action(self, fighter: Fighter) -> bool:
         """Return whether the action is left, for a confused fighter only if it has not moved (R-47)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.actions.rise import may_get_up, rise
 from heartrush_env.games.heart_rush.rules.actions.sidestep import sidestep
 from heartrush_env.games.heart_rush.rules.engaging import by_turns
@@ -80,7 +81,7 @@ def take_step(fight, log, i):
     if fighter.status != STANDING:
         return False
     if fighter.deed == RISE:
-        if may_get_up(fighter):
+        if may_get_up(fighter) and not hooks.stays(fight, i):
             fighter.moved = 1
             rise(fight, log, i)
         return False

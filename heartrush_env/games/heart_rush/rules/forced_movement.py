@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.checks import roll_check
 from heartrush_env.games.heart_rush.rules.conditions import gain
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
@@ -151,7 +152,7 @@ def push_away(fight, log, i, j, feet):
     if fighter.climbing == j:
         add_hit(fight, j, i, FROM_COLLISION, roll_sum(fight, 1, COLLISION_DIE), rank)
         return
-    squares = push_squares(fight, i, j, feet)
+    squares = hooks.pushed(fight, j, np.int64(push_squares(fight, i, j, feet)))
     dx, dy = push_direction(fight, i, j)
     if squares <= 0 or (dx == 0 and dy == 0):
         return

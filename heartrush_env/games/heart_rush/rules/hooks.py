@@ -200,6 +200,19 @@ has_struck = hook(
     "has_struck", "", "nothing",
     "the attacks of a phase, or those outside the engagement, are over: the owner has made one and stands",
 )  # fmt: skip
+speed_of = hook(
+    "speed_of", "mover, holding, squares", "squares",
+    "the squares of any fighter's dash, before conditions; those that a hold leaves it if it is `holding` a creature",
+    of_all=True,
+)  # fmt: skip
+passes = hook("passes", "other", "yes", "whether the owner may move through the space of an enemy of about its size")
+escapes = hook(
+    "escapes", "mover, enemy, leaves", "yes",
+    "a step within an enemy's reach, or one that `leaves` it: whether it gives the enemy no opportunity", of_all=True,
+)  # fmt: skip
+stays = hook("stays", "mover", "yes", "whether any fighter may not sidestep", of_all=True)
+pushed = hook("pushed", "squares", "squares", "the owner is pushed: the squares of the push")
+ran = hook("ran", "direction", "nothing", "the owner has made a step of a dash in this direction")
 
 # The figures of a weapon. `target` may be NOBODY, for a question that no attack on somebody raises.
 weapon_die = hook("weapon_die", "target, die", "die", "the die of the owner's weapon")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.conditions import lose, may_still_move
 from heartrush_env.games.heart_rush.rules.cover import forget_cover, in_sight
 from heartrush_env.games.heart_rush.rules.environment import in_water
@@ -65,7 +66,7 @@ def is_body(fight, i, k):
 def bars_way(fight, i, k):
     """Return whether enemy k blocks i: enemies less than two sizes apart do; tiny fighters pass every fighter."""
     fighter, other = fight.fighters[i], fight.fighters[k]
-    if not fighter.bulky or fighter.team == other.team or not is_body(fight, i, k):
+    if not fighter.bulky or fighter.team == other.team or not is_body(fight, i, k) or hooks.passes(fight, i, k):
         return False
     return abs(fighter.size_rank - other.size_rank) < SIZES_TO_PASS
 
@@ -222,6 +223,8 @@ def legal_sidesteps(fight, i):
     fighter = fight.fighters[i]
     speed = unheld_speed(fight, i) if has(fighter, GRAPPLING) else squares_per_dash(fight, i)
     if speed < 1 or bearer_of(fight, i) != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
+        return 0
+    if hooks.stays(fight, i):
         return 0
     steps = sound_steps(fight, i) & ~taken_steps(fight, i)
     if has(fighter, FRIGHTENED):

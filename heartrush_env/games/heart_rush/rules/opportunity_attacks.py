@@ -14,6 +14,7 @@ is being helpless: `is_open`.
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.movement import is_carried_by
 from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH
@@ -149,7 +150,8 @@ def find_openings_at_step(fight, mover, dx, dy):
             continue
         if is_carried_by(fight, e, mover):
             continue
-        if leaves_reach(fight, e, mover, dx, dy, reach) or note_move_within_reach(fight, e, mover):
+        leaves = leaves_reach(fight, e, mover, dx, dy, reach)
+        if (leaves or note_move_within_reach(fight, e, mover)) and not hooks.escapes(fight, mover, e, leaves):
             enemy.has_opening = may_strike_mover(fight, e, mover)
         anyone = anyone or enemy.has_opening
     return anyone

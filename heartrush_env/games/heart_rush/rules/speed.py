@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.sheet import HELD, SENSELESS, has
 from heartrush_env.games.heart_rush.rules.terms import (
     CRIPPLED,
@@ -17,10 +18,13 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 @rule("Environment > Speed")
 def squares_per_dash(fight, i):
-    """Return the squares of a dash: half if slowed, at most 1 if crippled or prone, 0 if senseless, held or holding."""
-    fighter = fight.fighters[i]
-    if has(fighter, GRAPPLING):
-        return 0
+    """Return the squares of a dash: half if slowed, at most 1 if crippled or prone, 0 if senseless, held or holding.
+
+    Abilities may let a fighter move while it holds a creature.
+    """
+    if has(fight.fighters[i], GRAPPLING):
+        left = hooks.speed_of(fight, i, True, np.int64(0))
+        return min(left, unheld_speed(fight, i)) if left > 0 else np.int64(0)
     return unheld_speed(fight, i)
 
 
@@ -30,7 +34,7 @@ def unheld_speed(fight, i):
     fighter = fight.fighters[i]
     if fighter.afflicted & (SENSELESS | HELD):
         return 0
-    speed = np.int64(min(FASTEST, fighter.sets[0].speed))
+    speed = min(np.int64(FASTEST), hooks.speed_of(fight, i, False, np.int64(fighter.sets[0].speed)))
     if has(fighter, SLOWED):
         speed //= 2
     if has(fighter, CRIPPLED) or has(fighter, PRONE):

@@ -12,6 +12,7 @@ from typing import Any, Final
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DIE_LADDER
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LEGACY, MONSTERS, abilities, clashes, unmet_needs
+from heartrush_env.games.heart_rush.scenario.catalog import Weapon
 from heartrush_env.games.heart_rush.scenario.fields import weapon_of
 from heartrush_env.tabletop.validate import join_or
 
@@ -113,7 +114,8 @@ def _figures(fields: Mapping[str, Any]) -> Iterator[Finding]:
     if fields["hp"] > start["hp"] and (more := (fields["hp"] - start["hp"]) % price["hp_step"]):
         yield Finding(True, f"{fields['hp']} hit points, {more} beyond the {fields['hp'] - more} of whole purchases")
     if "speed" in fields:
-        left = _speed_left(fields)
+        weapon = weapon_of(fields["weapon"], "sheet")
+        left = speed_left(fields, weapon, catalog.shields()[fields["shield"]])
         if fields["speed"] > left:
             more = fields["speed"] - left
             yield Finding(True, f"speed {fields['speed']}, {more} feet beyond the {left} that its equipment leaves")
@@ -122,15 +124,14 @@ def _figures(fields: Mapping[str, Any]) -> Iterator[Finding]:
             yield Finding(True, f"{id!r}, a monster's ability instead of one of the combat legacy")
 
 
-def _speed_left(fields: Mapping[str, Any]) -> int:
-    """Return the speed in feet per round with a character's equipment and talents."""
+def speed_left(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield) -> int:
+    """Return the speed in feet per round that armor, this equipment and talents leave a fighter."""
     quick = abilities()["quick"]
-    faster = quick.params["speed_ft"] if "quick" in fields["talents"] else 0
-    faster = quick.destiny_params["speed_ft"] if "quick" in fields["destiny_talents"] else faster
+    faster = int(quick.params["speed_ft"]) if "quick" in fields["talents"] else 0
+    faster = int(quick.destiny_params["speed_ft"]) if "quick" in fields["destiny_talents"] else faster
     if "juggernaut" in (*fields["talents"], *fields["destiny_talents"]):
         return catalog.BASE_SPEED + faster
-    weapon = weapon_of(fields["weapon"], "sheet")
-    return catalog.speed_left(catalog.armors()[fields["armor"]], catalog.shields()[fields["shield"]], weapon) + faster
+    return catalog.speed_left(catalog.armors()[fields["armor"]], shield, weapon) + faster
 
 
 def _purchases(fields: Mapping[str, Any]) -> Iterator[tuple[int, str]]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DIE_LADDER
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
+from heartrush_env.games.heart_rush.scenario.creation import speed_left
 from heartrush_env.games.heart_rush.scenario.fields import MAX_HP, MOST_SPEED, fighter_fields, weapon_of
 from heartrush_env.games.heart_rush.scenario.loadouts import loadout
 from heartrush_env.games.heart_rush.scenario.parts import check_most, check_part, parts_of
@@ -257,6 +258,6 @@ def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings
 
 
 def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield, on_map: bool) -> int:
-    """Return the speed in feet per round: the scenario's value, or what equipment leaves; at most 60 on a map."""
-    speed: int = fields.get("speed", catalog.speed_left(catalog.armors()[fields["armor"]], shield, weapon))
+    """Return the speed in feet per round: the scenario's, or what equipment and talents leave; at most 60 on a map."""
+    speed: int = fields.get("speed", speed_left(fields, weapon, shield))
     return min(speed, MOST_SPEED) if on_map else speed

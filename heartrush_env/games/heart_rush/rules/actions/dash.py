@@ -5,6 +5,7 @@ The length and the path of a dash are in paths.py.
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.games.heart_rush.rules.costs import can_pay
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
@@ -128,6 +129,7 @@ def make_step(fight, log):
     fighter.squares_moved += 1
     go(fight, log, i, fighter.x + STEP_X[direction], fighter.y + STEP_Y[direction], BY_DASH)
     end_holds_out_of_reach(fight)
+    hooks.ran(fight, i, direction)
     return find_trippers(fight, i)
 
 

@@ -43,7 +43,7 @@ class Rise:
     """A fighter stands up without giving opportunities, for its action, a rush point or its stance's free step."""
 
     def may(fight, i, target, detail):
-        return may_get_up(fight.fighters[i])
+        return may_get_up(fight.fighters[i]) and not hooks.stays(fight, i)
 
     def may_in_attack(fight, i, target, detail):
         return detail == 0 and rises_by_stance(fight, i)
@@ -58,7 +58,9 @@ class Rise:
 @rule("Conditions > Prone > Getting Up", "R-161")
 def rises_by_stance(fight, i):
     """Return whether the free sidestep of the agility stance may be spent on rising."""
-    return fight.rules.agility_rises and may_get_up(fight.fighters[i]) and may_step_now(fight, i)
+    if not fight.rules.agility_rises or hooks.stays(fight, i):
+        return False
+    return may_get_up(fight.fighters[i]) and may_step_now(fight, i)
 
 
 @compiled

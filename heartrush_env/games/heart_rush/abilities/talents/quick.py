@@ -1,0 +1,10 @@
+"""Quick."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability
+
+
+@ability("quick", rulings=["R-203"], left_out="a speed above 60 feet on a map")
+class Quick:
+    """The owner is faster: the speed with which its fight begins counts this in, so there is nothing to answer."""
