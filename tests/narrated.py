@@ -103,4 +103,4 @@ class NarratedFight:
         sheet: FighterSheet = self.narrator.known[roller].sheet
         if side == "attack" or event["contested"]:
             return {"bonus": (sheet.attack_bonus,)}
-        return {"armor": (sheet.armor,), "shield": (sheet.shield,)}
+        return {"armor": tuple(sheet.armor + more for more in (0, *sheet.armor_vs)), "shield": (sheet.shield,)}

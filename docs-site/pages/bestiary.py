@@ -71,8 +71,6 @@ def _parts(block: Mapping[str, Any]) -> Iterable[str]:
 
 def _left_out(block: Mapping[str, Any]) -> Iterable[str]:
     """Yield the features of a stat block that fights leave out, apart from abilities."""
-    if "defense_vs" in block:
-        yield f"the defense by kind of damage (fights use D {block['defense_bonus']} against all)"
     if "rest" in block:
         yield block["rest"]
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.attack_rolls import (
     after_defensive,
+    armor_against,
     attack_pool,
     contest_damage,
     damage_dealt,
@@ -433,7 +434,7 @@ def ask_rules(
         i, o = seats[side], seats[0] if side > 0 else seats[1]
         fighter = fight.fighters[i]
         for margin in range(MARGINS):
-            costs[side, margin] = contest_damage(fight, margin, i)
+            costs[side, margin] = contest_damage(fight, margin, i, o)
         heart = fighter.heart
         place = 0
         lasts = True
@@ -477,7 +478,7 @@ def ask_rolls(fight: Any, i: Any, o: Any, level: Any, attack: Any, defense: Any,
             attack_pool(fight, i, o, stance, flag == 1)
             attack[stance, flag] = fight.pool
             pierces[stance, flag] = ignores_armor(fight, i, o, flag == 1, stance)
-            defense_pool(fight, i, o, stance, 0 if flag == 1 else fighter.armor)
+            defense_pool(fight, i, o, stance, 0 if flag == 1 else armor_against(fighter, fight.fighters[o]))
             defense[stance, flag] = fight.pool
         lose(fighter, IMPAIRS[stance])
 

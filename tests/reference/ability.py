@@ -118,7 +118,7 @@ class Attack(Event):
         other = self.target if fighter is self.fighter else self.fighter
         harm = self.rolls[fighter.agent].total - self.rolls[other.agent].total
         if self.contested and self.armor_in_contest:
-            harm -= other.armor + other.shield
+            harm -= other.armor_against(fighter) + other.shield
         return max(0, harm)
 
     def attacker_of(self, target: Fighter) -> Fighter | None:

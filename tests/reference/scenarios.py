@@ -60,7 +60,21 @@ def with_later_settings(scenario: Mapping[str, Any]) -> dict[str, Any]:
     rng = random.Random(repr(scenario))
     share = rng.choice((0.0, 0.3, 0.6))
     drawn = {key: rng.choice(values) for key, values in LATER.items() if rng.random() < share}
-    return {**scenario, "rules": {**drawn, **scenario.get("rules", {})}}
+    fighters = [_with_stat_block(rng, fighter) for fighter in scenario["fighter"]]
+    return {**scenario, "fighter": fighters, "rules": {**drawn, **scenario.get("rules", {})}}
+
+
+def _with_stat_block(rng: random.Random, fighter: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fighter, now and then with what only monsters have: attacks of a kind and range, defense by kind."""
+    more: dict[str, Any] = {}
+    if rng.random() < 0.15:
+        kinds = rng.sample(("bludgeoning", "slashing", "piercing", "physical", "magic"), rng.randint(1, 3))
+        more["defense_vs"] = {kind: rng.randint(0, 8) for kind in kinds}
+    if "attack_bonus" in fighter and "weapon" not in fighter and rng.random() < 0.4:
+        more["weapon"] = {"size": "none", "attack_type": rng.choice(ATTACK_TYPES)}
+        if rng.random() < 0.7:
+            more["weapon"]["range"] = rng.choice((5, 10, 30, 60))
+    return {**fighter, **more}
 
 
 def random_scenario(rng: random.Random) -> dict[str, Any]:

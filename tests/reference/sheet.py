@@ -132,6 +132,8 @@ class Weapon:
     hands: int
     natural: bool = False
     reach: bool = False
+    range: int = 0
+    """Its own range in squares, or 0 for that of its attack type."""
 
     @property
     def matching_stance(self) -> str:
@@ -202,10 +204,10 @@ def read_weapon(said: str | Mapping[str, Any]) -> Weapon:
     if isinstance(said, str):
         return WEAPONS[said]
     size, attack_type = said["size"], said["attack_type"]
-    natural = bool(said.get("natural", False))
+    natural = bool(said.get("natural", size == "none"))
     hands = 0 if natural else hands_for(size, attack_type)
-    damage_type, reach = said.get("damage_type", "none"), said.get("reach", False)
-    return Weapon("composed", size, attack_type, damage_type, WEAPON_DICE[size], hands, natural, reach)
+    damage_type, reach, squares = said.get("damage_type", "none"), said.get("reach", False), said.get("range", 0) // 5
+    return Weapon("composed", size, attack_type, damage_type, WEAPON_DICE.get(size, 0), hands, natural, reach, squares)
 
 
 # --------------------------------------------------------------------------------------------- armor and sizes
@@ -253,6 +255,7 @@ class Fighter:
     hp_max: int
     weapon: Weapon
     armor: int
+    """Against attacks of kinds that `armor_by_kind` does not name."""
     shield: int
     size_rank: int
     attack_bonus: int
@@ -298,6 +301,11 @@ class Fighter:
     wears_armor: bool = False
     abilities: list[Ability] = field(default_factory=list)
     part_of: str | None = None
+    armor_by_kind: dict[str, int] = field(default_factory=dict)
+
+    def armor_against(self, attacker: Fighter) -> int:
+        """Return the armor bonus against the attacker's weapon in hand (R-185)."""
+        return self.armor_by_kind.get(attacker.weapon_in_hand.damage_type, self.armor)
 
     def spend_action(self) -> None:
         """Spend the action; `acted` stays true even if the action comes back."""
@@ -380,7 +388,7 @@ def read_board(scenario: Mapping[str, Any]) -> Board | None:
 
 
 # The keys of a data file's entry that `from` leaves out.
-ONLY_ON_SHEETS = ("id", "name", "role", "tier", "origin", "talents", "abilities", "defense_vs", "rest", "note")
+ONLY_ON_SHEETS = ("id", "name", "role", "tier", "origin", "talents", "abilities", "parts", "most", "rest", "note")
 
 
 @cache
@@ -422,6 +430,13 @@ def _spare(entry: Mapping[str, Any]) -> Gear | None:
     return Gear(weapon, SHIELDS[shield], min(MOST_SPEED, speed))
 
 
+def _armor_by_kind(entry: Mapping[str, Any]) -> dict[str, int]:
+    """Return the armor bonus by damage type where the stat block prints one; "physical" is every other type."""
+    said, worn = entry.get("defense_vs", {}), ARMOR[entry.get("armor", "none")]
+    rest = {kind: said["physical"] for kind in MATCHING_STANCE if "physical" in said}
+    return {kind: worn + bonus for kind, bonus in {**rest, **said}.items()}
+
+
 def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
     if "weapon" in entry:
         weapon = read_weapon(entry["weapon"])
@@ -444,6 +459,7 @@ def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
         hp_max=entry["hp"],
         weapon=weapon,
         armor=ARMOR[entry.get("armor", "none")] + entry.get("defense_bonus", 0),
+        armor_by_kind=_armor_by_kind(entry),
         shield=SHIELDS[entry.get("shield", "none")],
         size_rank=SIZE_RANKS[size],
         attack_bonus=entry.get("attack_bonus", 0),

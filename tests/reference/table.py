@@ -125,10 +125,10 @@ class Table:
     def weapon_range(self, fighter: Fighter, target: Fighter | None = None) -> int:
         """Return the squares that the weapon in hand reaches without disadvantage."""
         weapon = self.weapon_of(fighter, target)
-        squares = 4
-        if weapon.attack_type == "melee":
+        squares = weapon.range or 4
+        if weapon.attack_type == "melee" and not weapon.range:
             squares = 2 if weapon.reach and not fighter.dashed else 1
-        elif weapon.attack_type == "ranged":
+        elif weapon.attack_type == "ranged" and not weapon.range:
             squares = 12 if weapon.size == "heavy" else 6
         for owned in fighter.abilities:
             squares = owned.range_of(self, squares, target)

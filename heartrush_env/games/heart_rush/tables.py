@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
+from heartrush_env.games.heart_rush.rules.terms import DAMAGE_TYPES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LISTS, abilities, key_of
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
+from heartrush_env.games.heart_rush.scenario.fields import MOST_BONUS
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, ObjectSheet, Scenario, Spare, StartCondition
 from heartrush_env.tabletop.errors import HeartRushError
@@ -16,7 +18,6 @@ from heartrush_env.tabletop.text import show
 AS_WRITTEN: Final = ("team", "might", "agility", "cunning", "presence", "heart", "heart_now", "hp", "hp_now", "size",
                      "speed", "attack_bonus", "wound_threshold", "surprised", "rush",
                      "thrown")  # fmt: skip
-LARGEST_BONUS: Final = 30  # of defense_bonus
 
 
 def scenario_table(scenario: Scenario) -> dict[str, Any]:
@@ -65,17 +66,17 @@ def _object(thing: ObjectSheet) -> dict[str, Any]:
 
 def _fighter(sheet: FighterSheet) -> dict[str, Any]:
     """Return a fighter in the form of a scenario file."""
-    suit = next((suit for suit in catalog.armors().values() if suit.defense_bonus == sheet.armor), None)
-    if suit is None:  # the difference becomes a bonus: with an explicit speed, nothing else about a suit matters
-        bare = sheet.armor <= LARGEST_BONUS
-        suit = catalog.armors()["none"] if bare else max(catalog.armors().values(), key=lambda suit: suit.defense_bonus)
+    suit = _suit(sheet)
+    bonus = sheet.armor - suit.defense_bonus
+    versus = {kind: bonus + more for kind, more in zip(DAMAGE_TYPES, sheet.armor_vs, strict=True) if more}
     return {
         "id": sheet.id,
         "name": sheet.name,
         **{key: getattr(sheet, key) for key in AS_WRITTEN},
         "weapon": _weapon(sheet.weapon),
         "armor": suit.id,
-        "defense_bonus": sheet.armor - suit.defense_bonus,
+        "defense_bonus": bonus,
+        **({"defense_vs": versus} if versus else {}),
         "shield": _shield(sheet),
         "wounds": list(sheet.wounds),
         "conditions": {condition.name: _condition(condition) for condition in sheet.conditions},
@@ -84,6 +85,19 @@ def _fighter(sheet: FighterSheet) -> dict[str, Any]:
         **_spare(sheet),
         **_loadout(sheet),
     }
+
+
+def _suit(sheet: FighterSheet) -> catalog.Armor:
+    """Return a suit that leaves a possible bonus for the rest of the armor, against every kind of damage.
+
+    With an explicit speed, nothing else about a suit matters.
+    """
+    suits = list(catalog.armors().values())
+    totals = [sheet.armor + more for more in sheet.armor_vs]
+    fitting = [
+        suit for suit in suits if all(0 <= total - suit.defense_bonus <= MOST_BONUS for total in (sheet.armor, *totals))
+    ]
+    return next((suit for suit in fitting if suit.defense_bonus == sheet.armor), (fitting or suits)[0])
 
 
 def _loadout(sheet: FighterSheet) -> dict[str, list[str]]:
@@ -114,7 +128,8 @@ def _weapon(weapon: Weapon) -> str | dict[str, Any]:
     """Return a weapon's name, or its properties if it is a custom weapon."""
     if weapon.id in catalog.weapons():
         return weapon.id
-    return {key: getattr(weapon, key) for key in ("size", "attack_type", "damage_type", "reach", "natural")}
+    told = {key: getattr(weapon, key) for key in ("size", "attack_type", "damage_type", "reach", "natural")}
+    return {**told, "range": weapon.range} if weapon.range else told
 
 
 def _condition(condition: StartCondition) -> int | dict[str, Any]:

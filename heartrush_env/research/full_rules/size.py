@@ -41,7 +41,8 @@ def least_positions(game: HeartRush, rounds: int) -> int:
 
 def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
     """Count, by rounds, the pairs (hit points above 0, heart die) to which the other fighter can bring a fighter."""
-    most = SMALLEST + other.might + other.weapon.die + other.attack_bonus - 2 - sheet.armor - sheet.shield
+    guard = sheet.armor_against(other) + sheet.shield
+    most = SMALLEST + other.might + other.weapon.die + other.attack_bonus - 2 - guard
     if sheet.wound_threshold > 0:
         most = min(most, sheet.wound_threshold - 1)
     needed = {0} if sheet.hp_now > 0 else set()
@@ -60,7 +61,8 @@ def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
 
 def _levels(sheet: FighterSheet, other: FighterSheet, settings: Settings) -> Counts:
     """Count, by rounds needed, the vectors of levels that the first fighter can name by attacks without damage."""
-    unhurt = SMALLEST + other.cunning + other.armor + other.shield  # the defender's maximum with its smallest dice
+    guard = other.armor_against(sheet) + other.shield
+    unhurt = SMALLEST + other.cunning + guard  # the defender's maximum with its smallest dice
     if not settings.levels or 4 + sheet.attack_bonus > unhurt:  # the attacker's minimum: at most four dice
         return np.ones(1, np.int64)
     each = range(NAMED + 1)

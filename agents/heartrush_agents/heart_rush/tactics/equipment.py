@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from heartrush_env.games.heart_rush.rules.terms import ATTACK_TYPES, FASTEST, FEET
-from heartrush_env.games.heart_rush.scenario.catalog import Weapon
+from heartrush_env.games.heart_rush.scenario.catalog import Weapon, carries
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 
 Look = tuple[int, ...]  # might, agility, cunning, weapon die; ranged, thrown and whip as 0 or 1
@@ -33,16 +33,22 @@ class Equipment:
         Fighters that look alike all count as having reach if one of them has it, and share the first one's spare.
         """
         self._reaching: set[Look] = set()
+        self._ranges: dict[Look, int] = {}
         self._other: dict[Look, Kit] = {}
         for look, kit, other in _carried(scenario):
             if kit.weapon.reach:
                 self._reaching.add(look)
+            self._ranges.setdefault(look, carries(kit.weapon))
             if other:
                 self._other.setdefault(look, other)
 
     def reach(self, look: Look) -> int:
         """Return the additional reach of the weapon in hand in squares, for a fighter that has not dashed."""
         return int(look in self._reaching)
+
+    def range(self, look: Look) -> int | None:
+        """Return the range of the weapon in hand in squares, without the additional reach; None if it is unknown."""
+        return self._ranges.get(look)
 
     def other(self, look: Look) -> Kit | None:
         """Return the equipment in hand after a change of weapons, or None without spare equipment."""

@@ -19,10 +19,11 @@ from heartrush_agents.heart_rush.tactics.equipment import Kit
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
 from heartrush_agents.heart_rush.tactics.odds import dealt, gains, strike_outside
 from heartrush_agents.heart_rush.tactics.pairs import Pairing
-from heartrush_agents.heart_rush.tactics.terrain import MIGHT_PUSH, Body, Ground, Squares, carried
+from heartrush_agents.heart_rush.tactics.terrain import MIGHT_PUSH, Body, Ground, Squares
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.environment import WATER_LEVELS
 from heartrush_env.games.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE
+from heartrush_env.games.heart_rush.scenario.catalog import carries
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 NEARER = 0.02  # the value of each square closer to the nearest enemy, so that fighters meet
@@ -117,14 +118,13 @@ class Positioning:
         shapes = {kind: int(weapon.attack_type == kind) for kind in ATTACK_TYPES[1:]}
         kinds = {kind: int(weapon.damage_type == kind) for kind in DAMAGE_TYPES[:NO_DAMAGE_TYPE]}
         held = {f"weapon_{kind}": flag for kind, flag in {**shapes, **kinds}.items()}
-        name, carries = carried(weapon.die, *shapes.values())
         pairs = {
             place: pair._replace(
                 own=pair.own._replace(armed=1, weapon_die=weapon.die, shield=kit.shield, **held),
             )
             for place, pair in view.pairs.items()
         }
-        body = own._replace(weapon=name, range=carries, reach=int(weapon.reach and own.dash))
+        body = own._replace(weapon=weapon.attack_type, range=carries(weapon), reach=int(weapon.reach and own.dash))
         return view._replace(own=body, pairs=pairs)
 
     def _placed(self, pair: Pairing, enemy: Body) -> Pairing:

@@ -66,7 +66,7 @@ class Body(NamedTuple):
     @property
     def threat(self) -> int:
         """The distance in squares within which the fighter threatens moving fighters, if it guards."""
-        return MELEE_RANGE + self.reach
+        return (self.range if self.weapon == "melee" else MELEE_RANGE) + self.reach
 
     @property
     def guards(self) -> bool:
@@ -285,6 +285,8 @@ class Bodies:
         dx, dy, side, speed, rush, *_, armed, action, dash, _ = numbers
         look = _look_of(numbers)
         weapon, carries = carried(*look[-4:]) if armed else ("melee", MELEE_RANGE)
+        if armed:
+            carries = self._kits.range(look) or carries
         reach = self._kits.reach(look) if armed and dash else 0
         return Body(x + dx, y + dy, side, speed, rush, weapon, carries, bool(action), bool(dash), reach)
 

@@ -55,6 +55,8 @@ def _why_not_sheet(sheet: FighterSheet) -> str | None:
         return f"{sheet.name} does not begin in full health"
     if sheet.weapon.attack_type == "thrown":
         return f"{sheet.name} has a thrown weapon"
+    if any(sheet.armor_vs):
+        return f"{sheet.name} has another defense against some kinds of damage"
     return None
 
 

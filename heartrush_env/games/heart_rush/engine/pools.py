@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.games.heart_rush.engine.setup import write_settings
-from heartrush_env.games.heart_rush.rules.attack_rolls import attack_pool, defense_pool
+from heartrush_env.games.heart_rush.rules.attack_rolls import armor_against, attack_pool, defense_pool
 from heartrush_env.games.heart_rush.rules.checks import check_pool
 from heartrush_env.games.heart_rush.rules.dice import MAX_LEVELS, POOL
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, MIGHT
@@ -53,7 +53,7 @@ def fill_pools(fights: Any, attack: Any, defense: Any, check: Any) -> None:
         for beaten in range(2):
             attack_pool(fight, 0, 1, stance, beaten == 1)
             attack[stance, beaten] = fight.pool
-        defense_pool(fight, 0, 1, stance, fight.fighters[0].armor)
+        defense_pool(fight, 0, 1, stance, armor_against(fight.fighters[0], fight.fighters[1]))
         defense[stance] = fight.pool
     for ability in (MIGHT, AGILITY):
         check_pool(fight, 0, CHECK, ability, 1, 0)

@@ -40,7 +40,7 @@ _SAME_NAMES = (
     "agility_rises",
 )  # fmt: skip
 # Fields of a fighter that its sheet has under the same names.
-_OF_SHEETS = ("hero", "surprised", "wound_threshold", "rush", "armor", "attack_bonus", "size_rank")
+_OF_SHEETS = ("hero", "surprised", "wound_threshold", "rush", "armor", "armor_vs", "attack_bonus", "size_rank")
 RUSH_MODES = ("book", "round_number", "none")
 
 

@@ -11,6 +11,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL
 from heartrush_env.games.heart_rush.rules.attack_rolls import (
     after_defensive,
+    armor_against,
     contest_damage,
     damage_dealt,
     earns_follow_up,
@@ -154,7 +155,7 @@ def roll_opposing(fight, log):
         roll_attack(fight, target, i, stance, False, fight.defense_roll)
     else:
         ignored = ignores_armor(fight, i, target, exchange.beaten, stance)
-        armor = 0 if ignored else fight.fighters[target].armor
+        armor = 0 if ignored else armor_against(fight.fighters[target], fight.fighters[i])
         roll_defense(fight, target, i, stance, armor, fight.defense_roll)
     tell_defense_roll(fight, log, event_of_attack(fight, log))
 
@@ -186,7 +187,7 @@ def settle_strike(fight, log):
     loser, damage = target, np.int64(0)
     if exchange.contest:
         loser = NOBODY if own == opposing else (target if own > opposing else i)
-        damage = contest_damage(fight, abs(own - opposing), loser)
+        damage = contest_damage(fight, abs(own - opposing), loser, i if loser == target else target)
     else:
         damage = damage_dealt(own, opposing)
         if cause == FROM_ATTACK:

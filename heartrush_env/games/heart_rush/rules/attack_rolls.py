@@ -109,6 +109,12 @@ def defense_pool(fight, i, o, stance, armor):
     pool.net = clip_net(fight, net + levels_in_defense(fight, i, o, stance))
 
 
+@rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll", "R-185", hot=True)
+def armor_against(fighter, striker):
+    """Return the fighter's armor against a striker: stat blocks may have another one for some kinds of damage."""
+    return np.int64(fighter.armor) + fighter.armor_vs[damage_type(striker)]
+
+
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", "R-13")
 def heart_die(fight, i, o):
     """Return fighter i's heart die for a roll against `o`, after abilities have changed it; `o` may be NOBODY."""
@@ -210,8 +216,9 @@ def is_contest(fight, i, target, goes_back):
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-41", hot=True)
-def contest_damage(fight, difference, loser):
+def contest_damage(fight, difference, loser, winner):
     """Return the damage to a contest's loser: the rolls' difference, less armor and shield if a setting says so."""
     if loser != NOBODY and fight.rules.armor_in_contest:
-        return max(0, difference - fight.fighters[loser].armor - fight.fighters[loser].shield)
+        fighter = fight.fighters[loser]
+        return max(0, difference - armor_against(fighter, fight.fighters[winner]) - fighter.shield)
     return difference

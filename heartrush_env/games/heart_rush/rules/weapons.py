@@ -12,7 +12,7 @@ from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.games.heart_rush.rules.terms import MELEE, NOBODY, RANGED, THROWN
 from heartrush_env.tabletop.rule import inlined, rule
 
-REACH = 1  # reach of bare hands and melee weapons, in squares
+REACH = 1  # reach of bare hands and of most melee weapons, in squares
 
 
 @inlined
@@ -24,16 +24,16 @@ def type_against(fight, i, o):
 # Range.
 
 
-@rule("Weapons > Range")
+@rule("Weapons > Range", "R-183", "R-184")
 def weapon_range(fight, i, o):
     """Return the weapon's range in squares against o, which may be NOBODY.
 
     A reach weapon has one square more until the fighter dashes this round.
     """
     fighter = fight.fighters[i]
-    squares = np.int64(fighter.sets[0].range)
-    if type_against(fight, i, o) == MELEE:
-        squares = np.int64(REACH + (fighter.armed and fighter.sets[0].reach and not fighter.dashed))
+    squares = np.int64(REACH)
+    if fighter.armed:
+        squares = np.int64(fighter.sets[0].range + (fighter.sets[0].reach and not fighter.dashed))
     return hooks.carries(fight, i, o, squares)
 
 
@@ -98,4 +98,5 @@ def note_shot(fight, i):
 @rule("Weapons > Range", "R-83")
 def note_lunge(fight, i, target):
     """Record an attack beyond 5 feet with a reach weapon outside the engagement: it forbids dashes for the round."""
-    fight.fighters[i].lunged |= type_against(fight, i, target) == MELEE and distance(fight, i, target) > REACH
+    fighter = fight.fighters[i]
+    fighter.lunged |= type_against(fight, i, target) == MELEE and distance(fight, i, target) > fighter.sets[0].range

@@ -12,7 +12,15 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from heartrush_env.games.heart_rush.rules.terms import CONDITIONS, DEADLY_LEVEL, FADING, LEVEL_CAP, LEVELED, SOURCED
+from heartrush_env.games.heart_rush.rules.terms import (
+    CONDITIONS,
+    DEADLY_LEVEL,
+    FADING,
+    FEET,
+    LEVEL_CAP,
+    LEVELED,
+    SOURCED,
+)
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.scenario.library import Library
 from heartrush_env.tabletop.validate import look_up, unknown_name
@@ -42,6 +50,7 @@ class Weapon:
     hands: int  # number of hands that it occupies
     natural: bool  # part of the body: cannot be dropped or disarmed
     reach: bool  # reaches one square further
+    range: int = 0  # feet, without disadvantage; 0 for the range of its attack type and size
 
 
 @dataclass(frozen=True)
@@ -119,7 +128,7 @@ HEAVY_RANGE: Final = 12  # range of heavy ranged weapons in squares
 
 # The keys of fighters and monsters that their sheets show and `from` leaves out.
 _ON_SHEETS: Final = (
-    "id", "role", "tier", "origin", "talents", "abilities", "defense_vs", "parts", "most", "rest", "note",
+    "id", "role", "tier", "origin", "talents", "abilities", "parts", "most", "rest", "note",
 )  # fmt: skip
 
 # The weapon of a creature with flat bonuses: no die, no damage type, nothing to disarm.
@@ -250,16 +259,27 @@ def weapon(id: str, where: str = "library") -> Weapon:
 
 
 def combined_weapon(
-    size: str, attack_type: str, damage_type: str = "none", reach: bool = False, natural: bool = False
+    size: str,
+    attack_type: str,
+    damage_type: str = "none",
+    reach: bool = False,
+    natural: bool = False,
+    range: int = 0,
 ) -> Weapon:
-    """Return a custom weapon with this size, attack type and damage type, all given by name."""
-    parts = (size, attack_type) if damage_type == "none" else (size, attack_type, damage_type)
+    """Return a custom weapon with this size, attack type and damage type, all given by name.
+
+    The size "none" is for the attacks of a creature with flat bonuses: they have no die and are part of its body.
+    """
+    parts = [part for part in (size, attack_type, damage_type) if part != "none"]
     entry = {"id": "combined", "name": " ".join(parts).capitalize(), "size": size, "attack_type": attack_type}
-    return _weapon({**entry, "damage_type": damage_type, "reach": reach, "natural": natural})
+    natural = natural or size == "none"
+    return _weapon({**entry, "damage_type": damage_type, "reach": reach, "natural": natural, "range": range})
 
 
 def carries(weapon: Weapon) -> int:
     """Return a weapon's range without disadvantage, in squares, excluding the extra square of a reach weapon."""
+    if weapon.range:
+        return weapon.range // FEET
     shoots_far = weapon.attack_type == "ranged" and weapon.size == "heavy"
     return HEAVY_RANGE if shoots_far else RANGES[weapon.attack_type]
 
@@ -307,12 +327,13 @@ def _weapon(entry: Mapping[str, Any]) -> Weapon:
         id=entry["id"],
         name=entry["name"],
         size=entry["size"],
-        die=weapon_sizes()[entry["size"]].die,
+        die=0 if entry["size"] == "none" else weapon_sizes()[entry["size"]].die,
         attack_type=entry["attack_type"],
         damage_type=entry["damage_type"],
         hands=entry.get("hands", usual_hands),
         natural=natural,
         reach=entry.get("reach", False),
+        range=entry.get("range", 0),
     )
 
 

@@ -53,7 +53,7 @@ def is_monster(fields: Mapping[str, Any]) -> bool:
     flat = fields.get("attack_bonus", 0) or fields.get("defense_bonus", 0)
     known = abilities()
     owns = any(known[id].chapter == MONSTERS for id in fields.get("abilities", ()))
-    return bool(owns or (flat and fields.get("weapon", "none") == "none"))
+    return bool(owns or (flat and weapon_of(fields.get("weapon", "none"), "sheet").size == "none"))
 
 
 # ----------------------------------------------------------------------------------------------------- characters

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, Final
 
 from heartrush_env.games.heart_rush.rules.terms import (
+    DAMAGE_TYPES,
     DIE_LADDER,
     FASTEST,
     FEET,
@@ -21,6 +22,8 @@ from heartrush_env.tabletop.validate import (
     Field,
     any_of,
     flag,
+    is_whole,
+    join_or,
     list_of,
     named,
     number_of,
@@ -35,6 +38,9 @@ MIN_FIGHTERS: Final = 2
 MOST_SPEED: Final = FASTEST * FEET  # per round on a map; larger speeds are reduced to this
 MAX_HP: Final = 1_000
 MOST_THROWN: Final = 20  # thrown weapons per fighter
+MOST_RANGE: Final = 120  # feet
+MOST_BONUS: Final = 30  # on attack and defense rolls
+KINDS: Final = (*DAMAGE_TYPES, "physical", "magic")  # kinds of damage in stat blocks
 
 
 class ScenarioTable(dict[str, Any]):
@@ -121,8 +127,14 @@ def fighter_fields() -> dict[str, Field]:
             f"its speed, on a map at most {MOST_SPEED}",
             usually=f"{catalog.BASE_SPEED}, minus the penalties of armor, shield and weapon",
         ),
-        "attack_bonus": whole(0, 30).about("added to its attack rolls", 0),
-        "defense_bonus": whole(0, 30).about("added to its defense rolls, in addition to armor and shield", 0),
+        "attack_bonus": whole(0, MOST_BONUS).about("added to its attack rolls", 0),
+        "defense_bonus": whole(0, MOST_BONUS).about("added to its defense rolls, in addition to armor and shield", 0),
+        "defense_vs": Field(_are_bonuses, f"a table of whole numbers from 0 to {MOST_BONUS} by {join_or(KINDS)}").about(
+            "in place of `defense_bonus` against attacks of a damage type; `physical` is all that are not named, and "
+            "`magic` is in no fight yet",
+            {},
+            usually="none",
+        ),
         "wound_threshold": whole(0, MAX_HP, "0 for never").about("the least damage of a hit that marks a wound", 10),
         "wounds": list_of(whole(1, MAX_HP), f"a list of ranks, whole numbers from 1 to {MAX_HP}").about(
             "existing wounds; their sum must be less than `hp`", (), usually="none"
@@ -165,6 +177,13 @@ def fighter_fields() -> dict[str, Field]:
     }
 
 
+def _are_bonuses(value: object) -> bool:
+    """Return whether a value is a table of defense bonuses by kind of damage."""
+    if not isinstance(value, Mapping):
+        return False
+    return all(kind in KINDS and is_whole(bonus) and 0 <= bonus <= MOST_BONUS for kind, bonus in value.items())
+
+
 def _ids() -> Field:
     return list_of(text(), "a list of ids from `heartrush list abilities`")
 
@@ -173,13 +192,18 @@ def _ids() -> Field:
 def weapon_fields() -> dict[str, Field]:
     """Return the keys of a custom weapon."""
     return {
-        "size": named(catalog.weapon_sizes()).about("determines the die and the hands", usually="required"),
+        "size": named([*catalog.weapon_sizes(), "none"]).about(
+            "determines the die and the hands; with `none` it has no die and is natural", usually="required"
+        ),
         "attack_type": named(catalog.attack_types()).about(
             "determines the might bonus and the range", usually="required"
         ),
         "damage_type": named(catalog.damage_types()).about("determines the stance that it favors", "none"),
         "reach": flag().about("melee only: reaches one square farther", False),
         "natural": flag().about("part of the body, so it needs no hands and cannot be dropped", False),
+        "range": whole(FEET, MOST_RANGE, "feet").about(
+            "how far it attacks without disadvantage; for a melee weapon, how far it threatens", usually="as its type"
+        ),
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DIE_LADDER
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DAMAGE_TYPES, DIE_LADDER
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
 from heartrush_env.games.heart_rush.scenario.creation import speed_left
@@ -146,6 +146,7 @@ class FighterReader:
             hp_now=hp_now,
             weapon=weapon,
             armor=catalog.armors()[fields["armor"]].defense_bonus + fields["defense_bonus"],
+            armor_vs=tuple(_versus(fields, kind) - fields["defense_bonus"] for kind in DAMAGE_TYPES),
             shield=shield.defense_bonus,
             shield_hands=shield.hands,
             size_rank=rank,
@@ -197,6 +198,13 @@ def _in_hand(fields: Mapping[str, Any], where: str) -> tuple[Weapon, catalog.Shi
     """Return the weapon and shield in hand; the default weapon is "unarmed", or "none" with a flat attack bonus."""
     usual = "none" if fields["attack_bonus"] else "unarmed"
     return _carried(fields.get("weapon", usual), fields["shield"], fields["size"], where)
+
+
+def _versus(fields: Mapping[str, Any], kind: str) -> int:
+    """Return what replaces the defense bonus against attacks of this damage type."""
+    versus = fields["defense_vs"]
+    bonus: int = versus.get(kind, versus.get("physical", fields["defense_bonus"]))
+    return bonus
 
 
 def _spare(fields: Mapping[str, Any], where: str, on_map: bool) -> Spare:

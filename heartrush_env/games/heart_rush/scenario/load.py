@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from heartrush_env.games.heart_rush.rules.terms import MAX_FIGHTERS, MOST_FIGHTERS
+from heartrush_env.games.heart_rush.rules.terms import DAMAGE_TYPES, MAX_FIGHTERS, MOST_FIGHTERS
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LISTS
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield, Body, place_bodies, read_battlefield
@@ -201,6 +201,8 @@ def _with_digest(scenario: Scenario) -> Scenario:
         del part["name"]
     for weapon in weapons:
         del weapon["id"]
+        if not weapon["range"]:  # keeps the digests from before weapons had ranges of their own
+            del weapon["range"]
     del content["digest"]
     if not content["objects"]:  # keeps the digests from before objects existed
         del content["objects"]
@@ -211,7 +213,8 @@ def _with_digest(scenario: Scenario) -> Scenario:
     for fighter in content["fighters"]:
         del fighter["side"]
         fighter["talents"] = fighter.pop("abilities")  # the key's name before fights had abilities
-        for key, value in (("thrown", 1), ("part_of", None), ("to_grow", False)):
+        usual = {"thrown": 1, "part_of": None, "to_grow": False, "armor_vs": (0,) * len(DAMAGE_TYPES)}
+        for key, value in usual.items():
             if fighter[key] == value:
                 del fighter[key]
     if scenario.battlefield is None:  # keeps the digests of fights without a map

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from heartrush_env.games.heart_rush.rules.terms import DAMAGE_TYPES
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
 from heartrush_env.games.heart_rush.scenario.settings import Settings
@@ -57,6 +58,7 @@ class FighterSheet:
     hp_now: int
     weapon: Weapon
     armor: int  # added to defence rolls: the suit of armor and defense_bonus
+    armor_vs: tuple[int, ...]  # added to armor against each of DAMAGE_TYPES
     shield: int  # added to defence rolls
     shield_hands: int
     size: str
@@ -75,6 +77,10 @@ class FighterSheet:
     conditions: tuple[StartCondition, ...]
     part_of: str | None  # the agent of the creature that it is a part of
     to_grow: bool  # it is out of the fight until it grows
+
+    def armor_against(self, other: FighterSheet) -> int:
+        """Return the armor that counts against the weapon that another fighter begins with."""
+        return self.armor + self.armor_vs[DAMAGE_TYPES.index(other.weapon.damage_type)]
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,11 @@ from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.files import parse_json
 from heartrush_env.tabletop.scenario.reading import parsed, text_of
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import Field, join_or, look_up, read_table, suggestion, table, text, unknown_name
+from heartrush_env.tabletop.validate import Field, join_or, look_up, read_table, suggestion, text, unknown_name
 
 KINDS: Final = (".json", ".toml", ".txt")  # file name extensions of sheets
 FIGHTER: Final = "fighter"  # the table of a sheet in JSON and TOML
-FOR_READERS: Final = ("role", "defense_vs")  # keys that fights do not read
+FOR_READERS: Final = ("role",)  # keys that fights do not read
 NEEDED: Final = (*ABILITIES, "heart", "hp")
 # Keys of a scenario's fighter that a sheet does not have.
 _OF_SCENARIOS: Final = (
@@ -65,7 +65,6 @@ def sheet_fields() -> dict[str, Field]:
     return {
         **{key: field for key, field in fighter_fields().items() if key not in _OF_SCENARIOS},
         "role": text().about("a short description"),
-        "defense_vs": table().about("its printed defense by kind of damage"),
     }
 
 
@@ -257,7 +256,8 @@ def _weapon(weapon: str | Mapping[str, Any]) -> str:
     if isinstance(weapon, str):
         return catalog.weapon(weapon).name.lower()
     words = [weapon[key] for key in ("size", "attack_type", "damage_type") if weapon.get(key, "none") != "none"]
-    return " ".join([*words, *(key for key in ("reach", "natural") if weapon.get(key))])
+    far = [f"{weapon['range']} ft"] if "range" in weapon else []
+    return " ".join([*words, *far, *(key for key in ("reach", "natural") if weapon.get(key))])
 
 
 @dataclass(frozen=True)
@@ -415,10 +415,12 @@ def _weapon_in(part: str) -> str | dict[str, Any]:
     names = {weapon.name.lower(): id for id, weapon in catalog.weapons().items()}
     if found := look_up(part, names):
         return names[found]
-    weapon: dict[str, Any] = {}
-    for word in part.split():
+    properties, far, _ = part.partition(" ft")
+    words = properties.split()
+    weapon: dict[str, Any] = {"range": _whole(words.pop())} if far else {}
+    for word in words:
         key = next((key for key, field in weapon_fields().items() if word == key or word in field.words), None)
         if key is None:
             raise ValueError(f"there is no weapon {show(part)}{suggestion(part, names)}")
         weapon[key] = True if word == key else word
-    return weapon
+    return {"size": "none", **weapon}

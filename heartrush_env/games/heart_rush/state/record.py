@@ -22,6 +22,7 @@ from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.games.heart_rush.rules.terms import (
     ABILITIES,
     ATTACKING_STANCES,
+    DAMAGE_TYPES,
     DIE_LADDER,
     DUELISTS,
     HIT_CAUSES,
@@ -205,6 +206,7 @@ _FIGHTER: list[Field] = [
     ("weapon_hands", "i1"),
     ("shield_hands", "i1"),
     ("armor", "i2", LASTING),
+    ("armor_vs", "i1", (len(DAMAGE_TYPES),), Limits(lasting=True, added=True)),  # added to it, by the striker's weapon
     ("shield", "i1"),
     ("thrown", "i1", LASTING),  # thrown weapons carried
     ("attack_bonus", "i2", LASTING),

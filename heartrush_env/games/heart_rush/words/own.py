@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from heartrush_env.games.heart_rush.rules.terms import DAMAGE_TYPES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
 from heartrush_env.games.heart_rush.words.narrator import Narrator
@@ -61,6 +62,9 @@ class OwnWords:
         return offers(self._scenario, seat, view, legal)
 
 
+KIND_IN_WORDS = {"none": "other attacks"}
+
+
 def _ground(scenario: Scenario) -> list[str]:
     """Return the lines of the map before any fighter has moved; none without a map."""
     field = scenario.battlefield
@@ -80,15 +84,24 @@ def _fighter(sheet: FighterSheet, player: str) -> list[str]:
     place = f", at {square_in_words(sheet.at)}" if sheet.at else ""
     return [
         f"{sheet.name} ({sheet.team}, played by {player}): {hp}, heart d{sheet.heart_now}, {dice}",
-        f"  {_weapon(sheet)}, armor {sheet.armor}, shield {sheet.shield}{place}",
+        f"  {_weapon(sheet)}, armor {sheet.armor}{_versus(sheet)}, shield {sheet.shield}{place}",
     ]
+
+
+def _versus(sheet: FighterSheet) -> str:
+    """Return, in brackets, the armor against kinds of damage for which it differs."""
+    kinds = zip(DAMAGE_TYPES, sheet.armor_vs, strict=True)
+    told = [f"{sheet.armor + more} against {KIND_IN_WORDS.get(kind, kind)}" for kind, more in kinds if more]
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _weapon(sheet: FighterSheet) -> str:
     """Describe the weapon of a fighter, or its bonus if it attacks without a die."""
     weapon = sheet.weapon
     if not weapon.die:
-        return f"attacks with +{sheet.attack_bonus}"
+        kind = "" if weapon.attack_type == "melee" else f", {weapon.attack_type}"
+        far = f", {weapon.range} feet" if weapon.range else ""
+        return f"attacks with +{sheet.attack_bonus}{kind}{far}"
     kind = "" if weapon.damage_type == "none" else f", {weapon.damage_type}"
     favored = catalog.damage_types()[weapon.damage_type]
     bonus = f" (one more d{weapon.die} in {favored})" if favored else ""

@@ -171,6 +171,7 @@ def test_without_a_weapon_one_strikes_bare_handed() -> None:
         ({"size": "ultralight", "attack_type": "thrown"}, 4, 1),
         ({"size": "improvised", "attack_type": "melee"}, 4, 1),
         ({"size": "heavy", "attack_type": "melee", "natural": True}, 12, 0),
+        ({"size": "none", "attack_type": "ranged", "range": 30}, 0, 0),
     ],
 )
 def test_a_weapon_put_together(parts: dict[str, Any], die: int, hands: int) -> None:
@@ -307,7 +308,7 @@ BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"weapon": "longsowrd"}, ["weapon: expected", "got 'longsowrd'", "did you mean 'longsword'", "rapier"]),
     ({"weapon": 5}, ["weapon: expected", "got 5"]),
     ({"weapon": {"size": "heavy"}}, ["weapon: attack_type is missing", "melee, ranged, thrown or whip"]),
-    ({"weapon": {"attack_type": "melee"}}, ["weapon: size is missing", "heavy, light, ultralight or improvised"]),
+    ({"weapon": {"attack_type": "melee"}}, ["weapon: size is missing", "heavy, light, ultralight, improvised or none"]),
     ({"weapon": {"size": "huge", "attack_type": "melee"}}, ["weapon: size: expected", "got 'huge'"]),
     ({"weapon": {"size": "light", "attack_type": "meele"}}, ["did you mean 'melee'"]),
     ({"weapon": {"size": "light", "attack_type": "melee", "damage_type": "fire"}},

@@ -29,6 +29,12 @@ M
 A 6, D 8 (physical 8, magic 4)
 Speed 60 ft
 """
+ARCHER = """\
+Archer
+M
+4/8/8/6, HD 8, HP 25, w 10
+A ranged 30 ft + 5, D 2 (piercing 4)
+"""
 VETERAN: dict[str, Any] = {
     "id": "veteran", "name": "Old Tam", "role": "has seen it all", "might": 8, "agility": 6, "cunning": 6,
     "presence": 4, "heart": 10, "heart_now": 6, "hp": 60, "hp_now": 23, "weapon": "spear", "armor": "medium",
@@ -86,6 +92,14 @@ def test_everything_that_a_sheet_can_say_is_written_and_read() -> None:
     assert read_stat_block(written, "here") == VETERAN
 
 
+def test_an_attack_without_a_die_is_written_by_its_kind_and_range() -> None:
+    weapon = {"size": "none", "attack_type": "ranged", "range": 30}
+    sheet = read_stat_block(ARCHER, "here")
+    assert (sheet["weapon"], sheet["defense_vs"]) == (weapon, {"piercing": 4})
+    assert stat_block(sheet).startswith(ARCHER)
+    assert stat_block(sheet_of("bandit_archer")).splitlines()[3] == "A ranged 30 ft + 5, D 2"
+
+
 def test_a_text_written_by_hand_is_read() -> None:
     text = "Grim; a brute of our own\r\n\nL2\n 12/4/4/4, HD 8, HP 45, w /\nA maul + 3, D 5\nbowl over: knocks down\n"
     assert read_stat_block(text, "here") == {
@@ -110,6 +124,7 @@ def test_a_text_written_by_hand_is_read() -> None:
         (5, "Speed fast", "line 5: got 'Speed fast', but 'fast' is not a whole number of at most 4 digits."),
         (4, "A ²+, D 8", "there is no weapon '²+'."),
         (4, "A 99999, D 8", "but '99999' is not a whole number of at most 4 digits."),
+        (4, "A 6, D 8 (holy 4)", "here: defense_vs: expected a table of whole numbers from 0 to 30 by bludgeoning, "),
         (4, "A 6, D 8 (magic)", "but 'magic' is not a whole number of at most 4 digits."),
         (3, "10/6/10/4, HD 10, HP 99999, w 15", "expected dice and figures"),
     ],

@@ -77,7 +77,7 @@ def striker_at(fight, i):
 def misses(fight, striker, i):
     """Return whether, by the rolls of the attack in progress, the striker deals no damage to fighter i."""
     harm = damage_dealt(attack_of(fight, striker).total, attack_of(fight, i).total)
-    return (contest_damage(fight, harm, i) if fight.exchange.contest else harm) == 0
+    return (contest_damage(fight, harm, i, striker) if fight.exchange.contest else harm) == 0
 
 
 @compiled
