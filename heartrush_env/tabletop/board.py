@@ -1,7 +1,8 @@
 """Pictures of a fight, in color and in text: the map from above or, without a map, the two sides in rows.
 
-They need these public facts of a fight: "round", "window", "side", "fighters", and "map" if there is one. A fighter
-has "fighter", "side", "status" ("able" while it fights), "hp", "hp_max", and "at" on a map.
+They need these public facts of a fight: "round", "window", "side", "fighters", and "map" if there is one. While a
+fight goes on in beats of both sides, "beat" is the number of the beat; otherwise it is 0 or absent. A fighter has
+"fighter", "side", "status" ("able" while it fights), "hp", "hp_max", and "at" on a map.
 """
 
 from __future__ import annotations
@@ -89,7 +90,9 @@ def text_picture(
         words_of: Returns the words that follow a fighter's hit points on its line.
         names: The display names of the fighters; the fighter's id replaces a name that is too long for its column.
     """
-    lines = [f"round {view['round']}, {view['window'].replace('_', ' ')}, {view['side']} acts"]
+    window, beat = view["window"].replace("_", " "), view.get("beat")
+    in_beat = f"beat {beat}" if window == "beat" else f"beat {beat}, {window}"
+    lines = [in_beat if beat else f"round {view['round']}, {window}, {view['side']} acts"]
     marks = dict(zip([shown["fighter"] for shown in view["fighters"]], ascii_uppercase, strict=False))
     if "map" in view:
         rows = [list(row) for row in view["map"]]

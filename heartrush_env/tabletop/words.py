@@ -7,9 +7,11 @@ A game may have words of its own as its attribute `words`. A game of tables has 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from heartrush_env.tabletop.game import Event, Game
+
+BEGINNINGS: Final = ("round", "beat")  # the types of events that begin a part of a fight
 
 
 class Line(str):
@@ -98,10 +100,10 @@ class PlainWords:
         return [f"{self._game.scenario_name}, a scenario of {self._game.name}", "", *lines]
 
     def by_round(self, events: Sequence[Event]) -> list[str]:
-        """Return one line for the events before the first round, if any, then one for the events of each round."""
+        """Return one line for the events before the first round or beat, if any, then one for those of each."""
         rounds: list[list[str]] = [[]]
         for event in events:
-            if event["type"] == "round":
+            if event["type"] in BEGINNINGS:
                 rounds.append([])
             rounds[-1].append(self.sentence(event))
         return [self.between.join(told) for told in rounds if told]
@@ -119,9 +121,9 @@ class PlainTeller:
         self._sentence = sentence
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
-        """Return a line for each event; the line of a round's start is a title."""
-        told = ((event["type"] == "round", self._sentence(event)) for event in events)
-        return [Line(words, "title") if is_round else Line(f"  {words}") for is_round, words in told]
+        """Return a line for each event; the line that begins a round or a beat is a title."""
+        told = ((event["type"] in BEGINNINGS, self._sentence(event)) for event in events)
+        return [Line(words, "title") if begins else Line(f"  {words}") for begins, words in told]
 
     def standing(self) -> str:
         """Return "": the fields of events do not show what state a fighter is in."""

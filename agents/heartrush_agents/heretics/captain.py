@@ -33,6 +33,7 @@ BLUNDERS: Final = frozenset((
     "break_shield", "keep", "reload",
 ))  # fmt: skip
 BEAT: Final = {"parry": 0.56, "push": 0.22, "feint": 0.22}  # the first beat of two equal duelists, exactly solved
+QUICK: Final = 20_000  # states of a duel in beats that is solved in half a second
 SHIELD_WORTH: Final = 1.6  # hit points that a whole shield still saves
 WEAPON_WORTH: Final = 0.15  # of a hit point more that a weapon takes with each hit, for the rest of the fight
 TRIPPED: Final = 0.3  # how much of its attacks an enemy loses that has disadvantage, and how much more it suffers
@@ -51,14 +52,28 @@ class Captain(Player):
 
     blunders = BLUNDERS
 
+    @cached_property
+    def exact(self) -> Player | None:
+        """A player of the exact solution, if the fight is a duel in beats that is quickly solved."""
+        from heartrush_agents.heretics.equilibrium import BeatPlayer, why_not_solved  # compiled code
+        from heartrush_env.research.beats.figures import read_duel
+
+        is_quick = why_not_solved(self.game) is None and read_duel(self.game).states <= QUICK
+        return BeatPlayer(self.game) if is_quick else None
+
     def policy(self, observation: Observation) -> Probabilities:
-        """Return 1 for the legal action with the highest value; in a beat of a duel, the mix of two equals."""
+        """Return 1 for the legal action with the highest value.
+
+        In a beat of a duel, it is the mix of the exact solution or, in a duel that takes long to solve, of two equals.
+        """
         game = cast(TableGame, self.game)
         names = game.action_names
         turn = Turn(game, Scene(game, observation["observation"]))
         legal = np.flatnonzero(observation["action_mask"]).tolist()
         chosen: Probabilities = np.zeros(len(names))
         if turn.scene.window == "beat":
+            if self.exact is not None:
+                return self.exact.policy(observation)
             chosen[legal] = [BEAT.get(names[action], 0.0) for action in legal]
             return chosen if chosen.any() else np.eye(len(names))[legal[0]]
         chosen[max(legal, key=lambda action: turn.value(names[action]))] = 1.0

@@ -8,10 +8,35 @@ from typing import Any, cast
 import numpy as np
 
 from heartrush_agents.base import Player, Probabilities
-from heartrush_env.research.beats.figures import CHOICES, HIT, MISS, NATURAL_1, NATURAL_20, PUSH, read_duel
+from heartrush_env.research.beats.figures import (
+    CHOICES,
+    HIT,
+    MISS,
+    NATURAL_1,
+    NATURAL_20,
+    PUSH,
+    read_duel,
+    why_unsupported,
+)
 from heartrush_env.research.beats.solve import game_of, solve
 from heartrush_env.tabletop.game import Game, Observation
 from heartrush_env.tabletop.table_game import TableGame
+
+SHOWN_BEATS = 50  # that observations count
+
+
+def why_not_solved(game: Game) -> str | None:
+    """Return why a game is not a duel in beats that the agent plays, as a clause, or None if it is one."""
+    why = why_unsupported(game)
+    if why is not None:
+        return why
+    duel = read_duel(game)
+    if duel.beats > SHOWN_BEATS:
+        return f"beat_cap: expected at most {SHOWN_BEATS}, because observations count no further"
+    for duelist in duel.duelists if duel.sunders else ():
+        if len(duelist.arms) > len({arm.name for arm in duelist.arms}):
+            return f"{duelist.name}: expected weapons of different names, because observations show no more of them"
+    return None
 
 
 class BeatPlayer(Player):

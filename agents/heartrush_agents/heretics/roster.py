@@ -10,8 +10,6 @@ from heartrush_agents.heretics.captain import CAPTAIN
 from heartrush_agents.heretics.charger import CHARGER
 from heartrush_env.tabletop.game import Game
 
-SHOWN_BEATS = 50  # that observations count
-
 
 def _beat_player(game: Game) -> Player:
     """Return a player of the exact solution of a duel in beats."""
@@ -22,12 +20,9 @@ def _beat_player(game: Game) -> Player:
 
 def _why_not_solved(game: Game) -> str | None:
     """Return why a game is not a duel in beats that can be solved, as a clause, or None if it is one."""
-    from heartrush_env.research.beats.figures import read_duel, why_unsupported
+    from heartrush_agents.heretics.equilibrium import why_not_solved
 
-    why = why_unsupported(game)
-    if why is None and read_duel(game).beats > SHOWN_BEATS:
-        why = f"beat_cap: expected at most {SHOWN_BEATS}, because observations count no further"
-    return why
+    return why_not_solved(game)
 
 
 EQUILIBRIUM = Agent(

@@ -75,8 +75,17 @@ def _cast(event: Mapping[str, Any]) -> str:
     return f"{event['caster']} casts {in_words(event['spell'])}{at} and rolls {event['total']} ({dice})."
 
 
+def _suffering(condition: str) -> str:
+    """Return what a condition makes of a fighter, in words."""
+    return "covered with acid" if condition == "corroding" else in_words(condition)
+
+
 def _condition(event: Mapping[str, Any]) -> str:
-    return f"{event['fighter']} is {'now' if event['gained'] else 'no longer'} {in_words(event['condition'])}."
+    return f"{event['fighter']} is {'now' if event['gained'] else 'no longer'} {_suffering(event['condition'])}."
+
+
+def _burning(event: Mapping[str, Any]) -> str:
+    return f"{event['fighter']} is still {_suffering(event['what'])}."
 
 
 def _move(event: Mapping[str, Any]) -> str:
@@ -131,7 +140,7 @@ tell_leave = EVENTS.event("leave", "{fighter} leaves the map.", fighter=FIGHTER)
 tell_cast = EVENTS.event(
     "cast", _cast, caster=FIGHTER, spell=word_of(SPELLS), target=FIGHTER, dice=NUMBER, total=NUMBER, left=NUMBER,
 )  # fmt: skip
-tell_burning = EVENTS.event("burning", "{fighter} is still {what}.", fighter=FIGHTER, what=word_of(CONDITIONS))
+tell_burning = EVENTS.event("burning", _burning, fighter=FIGHTER, what=word_of(CONDITIONS))
 tell_duel = EVENTS.event("duel", _answer, fighter=FIGHTER, agrees=FLAG)
 tell_beat = EVENTS.event("beat", "Beat {beat}.", beat=NUMBER)
 tell_reveal = EVENTS.event("reveal", _reveal, fighter=FIGHTER, choice=word_of(BEATS))

@@ -46,7 +46,7 @@ class Heretics(TableGame):
             for it in fight.lying[: int(fight.lying_count)]
         ]
         return {
-            "beat": int(fight.beat),
+            "beat": int(fight.beat) if fight.in_beats or fight.round_number == 0 else 0,
             "requests": [side for side, held in zip(self.sides, fight.requests, strict=True) if held],
             "lying": lying,
             "concentrating": [name for i, name in enumerate(self.fighters) if concentrates(fight, i)],

@@ -25,7 +25,7 @@ from heartrush_env.games.heretics.rules.ending import end_fight, judge
 from heartrush_env.games.heretics.rules.fighters import decides, is_able
 from heartrush_env.games.heretics.rules.moves import is_move
 from heartrush_env.games.heretics.rules.space import look_first
-from heartrush_env.games.heretics.state import FRAMES, NUMBERS
+from heartrush_env.games.heretics.state import FRAMES, NESTED, NUMBERS
 from heartrush_env.games.heretics.terms import (
     ACT,
     AGAIN,
@@ -325,4 +325,4 @@ def carry_out(fight, log, i):
 
 
 COUNTS = {"turn": the_round.MOST_TURNS, "part": PARTS, "stage": STAGES}  # of the loops that are not over fighters
-MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, counts=COUNTS)
+MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, nested=NESTED, counts=COUNTS)

@@ -99,6 +99,8 @@ def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
     """Return a fighter completed with the figures that follow from others; check its items and hit points."""
     if found["on_hit"] is not None:
         found["on_hit"] = whole_table(found["on_hit"], _ON_HIT, f"{where}, on_hit")
+        if not found["natural"]:
+            raise ScenarioError(f"{where}: on_hit: expected a natural weapon beside it, got a fighter without one.")
     usual_hp = HERO_HP if found["role"] == "hero" else 9 * found["hd"] // 2
     usual_speed = USUAL_SPEED - terms.FEET_A_SQUARE * max(0, -found["dex"])
     usual_mana = max(0, 1 + found["int"]) if found["spells"] else 0
@@ -113,6 +115,12 @@ def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
         if found.get(part, 1) > found["hp"]:
             raise ScenarioError(f"{where}: {part}: expected at most {found['hp']}, got {found[part]}.")
     return found
+
+
+def armor_of(fighter: Mapping[str, Any]) -> int:
+    """Return a fighter's armored defense without the shield."""
+    body = fighter["body"]
+    return int(fighter["helmet"] + (PLATES[body] if body in PLATES else 10 + fighter["dex"] + BODIES[body]))
 
 
 def _commander(scenario: TableScenario, fighter: Mapping[str, Any], where: str = "") -> int:
@@ -184,6 +192,8 @@ def _check_objective(scenario: TableScenario, where: str) -> None:
     given = scenario.table.get("objective", {})
     if read_table(given, _OBJECTIVE, where, ScenarioError).get("kind", "defeat") == "defeat":
         return
+    if _is_duel(scenario):
+        raise ScenarioError(f"{where}: expected none beside the mode beats, got {given['kind']}.")
     found = whole_table(given, _OBJECTIVE, where)
     size = sum(it["team"] == found["team"] for it in scenario.fighters)
     if size == 0:
@@ -236,8 +246,7 @@ def _fill_fighter(fighter: Any, table: Mapping[str, Any], scenario: TableScenari
     fighter.hp, fighter.hp_max = table.get("hp_now", table["hp"]), table["hp"]
     fighter.flesh = min(table["flesh"], fighter.hp)
     fighter.ability[:] = [table[ability] for ability in terms.ABILITIES]
-    body = table["body"]
-    fighter.armor = table["helmet"] + (PLATES[body] if body in PLATES else 10 + table["dex"] + BODIES[body])
+    fighter.armor = armor_of(table)
     fighter.speed = table["speed"] // terms.FEET_A_SQUARE
     fighter.to_hit, fighter.fixed_to_hit = table["to_hit"] or 0, table["to_hit"] is not None
     fighter.held = NO_ITEM if table["held"] is None else WEAPON_NAMES.index(table["held"])

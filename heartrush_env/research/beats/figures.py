@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heretics.scenario import BODIES, PLATES
+from heartrush_env.games.heretics.scenario import armor_of
 from heartrush_env.games.heretics.weapons import DIE, HANDS, SHOOTS, SUBTLE, VERSATILE, WEAPON_NAMES
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.game import Game
@@ -18,6 +19,7 @@ PARRY, PUSH, FEINT = range(len(CHOICES))
 ROLLS = ("natural 1", "miss", "hit", "natural 20")
 NATURAL_1, MISS, HIT, NATURAL_20 = range(len(ROLLS))
 BEATS = 50  # the cap, unless a scenario has another
+MOST_STATES = 25_000_000  # of a duel that is solved, which takes up to 4 GB of memory
 # Settings of the rules that are solved with one value only.
 ONLY: Mapping[str, Any] = {
     "natural_extremes": ("all", "attacks"), "advantage_dice": ("two",), "roll_to_defend": ("off",),
@@ -66,6 +68,21 @@ class BeatDuel:
         """Return whether a choice has its bonus against the other side's choice."""
         return self.chooser or own == other or (other - own) % len(CHOICES) == 1
 
+    @property
+    def states(self) -> int:
+        """The number of states over all beats or, if that is more, of the moments inside one beat."""
+        places = math.prod(it.hp for it in self.duelists)
+        for it in self.duelists:
+            places *= (1 + (self.breaks and it.shield)) * (len(it.arms) if self.sunders else 1)
+        opens = math.prod(1 + (self.opens and not it.steady) for it in self.duelists)
+        answers = 4 ** (1 + self.sunders + self.breaks)  # pushes count, weapons break, shields break
+        return places * max(self.beats * opens, len(ROLLS) ** 2 * answers)
+
+    @property
+    def why_too_large(self) -> str | None:
+        """Why the duel is too large to be solved, as a clause, or None if it is not."""
+        return None if self.states <= MOST_STATES else f"expected at most {MOST_STATES} states, got {self.states}"
+
 
 def roll_chances(needed: int, twice: bool) -> Floats:
     """Return the chances of ROLLS for an attack that needs this number on the die, or on the higher of two dice."""
@@ -113,19 +130,7 @@ def read_duel(game: Game) -> BeatDuel:
     reason = why_unsupported(game)
     if reason is not None:
         raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
-    scenario: Any = game.scenario  # type: ignore[attr-defined]  # of a game of tables
-    rules, by_team = scenario.rules, sorted(scenario.fighters, key=lambda it: scenario.sides.index(it["team"]))
-    full = rules["duel_profile"] == "full"
-    first, second = (_duelist(fighter, rules, full) for fighter in by_team)
-    return BeatDuel(
-        (first, second),
-        rules["beat_cap"],
-        chooser=rules["duel_bonus"] == "chooser",
-        opens=full and rules["duel_fumble"] == "open",
-        sunders=full and rules["duel_sunder"] == "on",
-        breaks=full and rules["duel_shield"] == "on",
-        multiplies=rules["doubling"] == "multiply",
-    )
+    return _read(game.scenario)  # type: ignore[attr-defined]  # of a game of tables
 
 
 def why_unsupported(game: Game) -> str | None:
@@ -140,23 +145,40 @@ def why_unsupported(game: Game) -> str | None:
         for name in ("on_hit", "conditions"):
             if fighter[name]:
                 return f"{fighter['agent']} has {name}, which is not solved"
-    return None
+    duel = _read(scenario)
+    for duelist in duel.duelists:
+        if duelist.shield and any(arm.hands == 2 for arm in duelist.arms):
+            return f"{duelist.name}: expected no weapon for two hands beside a shield, got one"
+    return duel.why_too_large
+
+
+def _read(scenario: Any) -> BeatDuel:
+    """Return the duel of a scenario."""
+    rules, by_team = scenario.rules, sorted(scenario.fighters, key=lambda it: scenario.sides.index(it["team"]))
+    full = rules["duel_profile"] == "full"
+    first, second = (_duelist(fighter, rules, full) for fighter in by_team)
+    return BeatDuel(
+        (first, second),
+        rules["beat_cap"],
+        chooser=rules["duel_bonus"] == "chooser",
+        opens=full and rules["duel_fumble"] == "open",
+        sunders=full and rules["duel_sunder"] == "on",
+        breaks=full and rules["duel_shield"] == "on",
+        multiplies=rules["doubling"] == "multiply",
+    )
 
 
 def _duelist(fighter: Mapping[str, Any], rules: Mapping[str, Any], full: bool) -> Duelist:
     """Return a duelist as its scenario has it."""
-    body, held = fighter["body"], fighter["held"]
-    armor = fighter["helmet"] + (PLATES[body] if body in PLATES else 10 + fighter["dex"] + BODIES[body])
+    held, hp = fighter["held"], fighter.get("hp_now", fighter["hp"])
+    carried = [held] if held and not SHOOTS[WEAPON_NAMES.index(held)] else []
+    if carried and full and rules["duel_sunder"] == "on" and rules["duel_rearm"] == "on":
+        inventory = [item for item in fighter["inventory"] if item in WEAPON_NAMES]  # without empty slots
+        carried += [item for item in inventory if not SHOOTS[WEAPON_NAMES.index(item)]]
     natural = Arm(fighter["natural"], _bonus(fighter, False), breakable=False)
-    arms = [_arm(fighter, held)] if held and not SHOOTS[WEAPON_NAMES.index(held)] else []
-    if arms and full and rules["duel_sunder"] == "on" and rules["duel_rearm"] == "on":
-        arms += [_arm(fighter, item) for item in fighter["inventory"] if not SHOOTS[WEAPON_NAMES.index(item)]]
-    if fighter["shield"] and any(arm.hands == 2 for arm in arms):
-        raise SolverError(f"{fighter['agent']}: expected no weapon for two hands beside a shield, got one.")
-    hp = fighter.get("hp_now", fighter["hp"])
-    return Duelist(
-        fighter["agent"], hp, armor, fighter["shield"], (*arms, natural), fighter["str"], bool(fighter["steady"])
-    )
+    arms = (*(_arm(fighter, item) for item in carried), natural)
+    steady, armor = bool(fighter["steady"]), armor_of(fighter)
+    return Duelist(fighter["agent"], hp, armor, fighter["shield"], arms, fighter["str"], steady)
 
 
 def _arm(fighter: Mapping[str, Any], name: str) -> Arm:

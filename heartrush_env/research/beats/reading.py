@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,20 +16,24 @@ REVEALS = tuple(f"{side} {choice} " for side in ("first", "second") for choice i
 HP_SCALE, BEAT_SCALE = 20, 50  # of the features
 
 
-def why_unread(player: Player, game: Game) -> str | None:
-    """Return why a player's policy cannot be read in a game, as a clause, or None if it can."""
+def why_unread(seat: Callable[[Game], Player], game: Game) -> str | None:
+    """Return why the policy of a player that `seat` makes cannot be read in a game, as a clause, or None if it can."""
     if game.rules["duel_profile"] != "plain":
         return "policies are read under the duel_profile plain only"
-    if player.memory != 0:
-        return f"it remembers past beats (memory {player.memory!r})"
-    return None
+    memory = seat(game).memory
+    return None if memory == 0 else f"it remembers past beats (memory {memory!r})"
+
+
+def refuse_unread(name: str, seat: Callable[[Game], Player], game: Game) -> None:
+    """Raise SolverError if the policy of a player that `seat` makes cannot be read in a game."""
+    reason = why_unread(seat, game)
+    if reason is not None:
+        raise SolverError(f"{name} cannot be analysed on {game.scenario_name!r}: {reason}.")
 
 
 def read_policy(player: Player, game: Game, seat: int) -> Policy:
     """Return a player's policy in a seat of a plain duel; raise SolverError if it depends on more than the state."""
-    reason = why_unread(player, game)
-    if reason is not None:
-        raise SolverError(f"{type(player).__name__} cannot be analysed on {game.scenario_name!r}: {reason}.")
+    refuse_unread(type(player).__name__, lambda game: player, game)
     duel, batch, names = read_duel(game), game.batch(1), list(game.feature_names)
     batch.start([0], 0, [0])
     first, mask = batch.observations[0][seat].copy(), batch.masks[0][seat].copy()

@@ -6,7 +6,8 @@ the axes (open, shield, arm) of the second, then the hit points of both. An axis
 has one place. Values are P(win) - P(loss) of the first duelist.
 
 Inside a beat come both attack rolls, which both sides see; the sunder game; the shield game; and the damage. A game of
-two answers each is always laid out in full: an answer that is not open to a duelist leads to the same place as none.
+two answers each is laid out in full unless the rules leave it out: an answer that is not open to a duelist leads to the
+same place as none.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from heartrush_env.research.beats.figures import (
     roll_chances,
 )  # fmt: skip
 from heartrush_env.research.solution_file import write_solution
-from heartrush_env.research.zero_sum import Floats, mix, workspace
+from heartrush_env.research.zero_sum import Floats, SolverError, mix, workspace
 from heartrush_env.tabletop.kernels import entry_point
 
 FORMAT, FORMAT_VERSION = "heartrush-beats", 1
@@ -111,14 +112,17 @@ class BeatGame:
     """The games of one beat in all states at once."""
 
     def __init__(self, duel: BeatDuel) -> None:
-        """Compute the tables that are the same for every number of beats left."""
+        """Compute the tables that are the same for every number of beats left; raise SolverError if it is too large."""
+        if duel.why_too_large is not None:
+            raise SolverError(f"A duel in beats cannot be solved: {duel.why_too_large}.")
         self.duel = duel
         self.sides = first, second = _Side(duel, 0), _Side(duel, 1)
         self.hp = tuple(duelist.hp for duelist in duel.duelists)
         self.gear = first.shields, first.arms, second.shields, second.arms
         self.flags = first.opens, first.shields, first.arms, second.opens, second.shields, second.arms
         self.counted = np.array([[[duel.counts(a, b), duel.counts(b, a)] for b in range(KINDS)] for a in range(KINDS)])
-        shape = (*self.gear, len(ROLLS), len(ROLLS), *[TWO] * 6)
+        sunders, breaks = 1 + duel.sunders, 1 + duel.breaks
+        shape = (*self.gear, len(ROLLS), len(ROLLS), TWO, TWO, sunders, sunders, breaks, breaks)
         s1, a1, s2, a2, r1, r2, p1, p2, sunder1, sunder2, break1, break2 = np.indices(shape)
         hit1, hit2 = r1 >= HIT, r2 >= HIT
         sunder1, sunder2 = sunder1 & hit1 & first.sunders[a1], sunder2 & hit2 & second.sunders[a2]
@@ -190,9 +194,12 @@ class BeatGame:
 def answer(game: Floats, first: Any = None, second: Any = None) -> tuple[Floats, Any, Any]:
     """Return the values of games of two answers each, (..., first's, second's, hp, hp), and both chances of answer 1.
 
+    Games of one answer each have the value of that answer.
     A duelist whose chances are given plays them; otherwise it plays as well as it can. A saddle point is preferred to
     a mix, and answer 0 to answer 1.
     """
+    if game.shape[-4] == 1:
+        return game[..., 0, 0, :, :], 0.0, 0.0
     (a, b), (c, d) = (game[..., 0, 0, :, :], game[..., 0, 1, :, :]), (game[..., 1, 0, :, :], game[..., 1, 1, :, :])
     if first is None and second is None:
         low, high = np.maximum(np.minimum(a, b), np.minimum(c, d)), np.minimum(np.maximum(a, c), np.maximum(b, d))

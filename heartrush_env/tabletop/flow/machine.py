@@ -38,9 +38,11 @@ class Machine:
         numbers: int,
         without: str | None = None,
         counts: Mapping[str, int] | None = None,
+        nested: int | None = None,
     ) -> None:
         """Compile the pages; raise FlowError if they cannot be played with the `frames` and `numbers` given to `stack`.
 
+        `nested` is the number of windows inside other windows for which the records have room, if it is checked here.
         The machine's records lack the field `without`, so flows that need it are never played. The numbers that frames
         keep are indices of fighters, but for those in `counts`, which stay below the given counts.
         """
@@ -53,6 +55,8 @@ class Machine:
         self.nested = longest_chain(root, self.pages, cyclic, without, interrupts_only=True)
         if self.deepest > frames:
             raise FlowError(f"{root.function.__name__}: expected flows at most {frames} deep, got {self.deepest}")
+        if nested is not None and self.nested > nested:
+            raise FlowError(f"{root.function.__name__}: expected at most {nested} nested interrupts, got {self.nested}")
         steps = StepsModule(root, self.pages)
         questions = {flow: page.idle() for flow, page in self.pages.items()}
         for flow, page in self.pages.items():

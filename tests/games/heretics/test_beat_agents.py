@@ -51,6 +51,45 @@ def test_the_exact_agent_wins_what_the_solution_says() -> None:
     assert abs(scores.mean() - table.value) < 3 * scores.std() / np.sqrt(fights)
 
 
+def duel_with(own: dict[str, object], **rules: object) -> Game:
+    """Return a duel in beats of a sellsword with more fields against a brigand."""
+    fighters = [{"from": "sellsword", "team": "blue", **own}, {"from": "brigand", "team": "red"}]
+    return open_game({"game": "heretics", "scenario": {"mode": "beats", "fighter": fighters}, "rules": rules}, "")
+
+
+def test_the_arms_of_a_duelist_that_takes_its_next_weapon_leave_out_empty_slots_and_missile_weapons() -> None:
+    game = duel_with({"inventory": ["none", "sling", "mace", "short_sword"]}, duel_rearm="on")
+    assert [arm.name for arm in read_duel(game).duelists[0].arms] == ["short_sword", "mace", "short_sword", ""]
+
+
+def test_the_exact_agent_refuses_arms_that_it_cannot_tell_apart() -> None:
+    """With the second of two short swords in hand it would play as if the first were whole."""
+    agent = load("heretics_equilibrium")
+    assert agent.plays(duel_with({"inventory": ["mace"]}, duel_rearm="on")) is None
+    equal = duel_with({"inventory": ["short_sword"]}, duel_rearm="on")
+    assert agent.plays(equal) == (
+        "sellsword_0: expected weapons of different names, because observations show no more of them"
+    )
+    assert agent.plays(duel_with({"inventory": ["short_sword"]})) is None
+
+
+@pytest.mark.parametrize(
+    ("own", "rules", "why"),
+    [
+        ({"inventory": ["halberd"]}, {"duel_rearm": "on"},
+         "sellsword_0: expected no weapon for two hands beside a shield, got one"),
+        ({"hp": 900}, {}, "expected at most 25000000 states, got 73728000"),  # 900 * 5 * 16 * 1024
+    ],
+)  # fmt: skip
+def test_a_duel_that_is_not_solved_is_refused_in_a_clause(
+    own: dict[str, object], rules: dict[str, object], why: str
+) -> None:
+    game = duel_with(own, **rules)
+    assert load("heretics_equilibrium").plays(game) == why
+    with pytest.raises(SolverError, match=why):
+        read_duel(game)
+
+
 def test_a_player_that_reads_past_beats_is_refused() -> None:
     game = opened("beat_mirror", beat_cap=2)
 
@@ -93,10 +132,15 @@ def test_exploit_is_exact_in_plain_beats(capsys: pytest.CaptureFixture[str]) -> 
          "the mode beats."),
         (["exploit", "uniform", "beat", "--method", "exact"],
          "'uniform' has no exact answer on 'beat': policies are read under the duel_profile plain only."),
+        (["solve", "beat", "--exploit", "uniform"],
+         "uniform cannot be analysed on 'beat': policies are read under the duel_profile plain only."),
         (["solve", "beat", "--check"],
          "--check: expected a duel of Heart Rush, got 'beat', which is a scenario of heretics."),
     ],
 )  # fmt: skip
-def test_errors_are_one_sentence(words: list[str], error: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_one_sentence(
+    words: list[str], error: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heartrush_env.research.beats.solve.solve", None)  # what is wrong is told before solving
     assert main(["duel", *words, "--game", "heretics"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == f"heartrush: {error}"

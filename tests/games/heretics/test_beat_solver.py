@@ -11,6 +11,7 @@ import pytest
 
 from heartrush_env.research.beats.figures import Arm, BeatDuel, Duelist, damage_chances, landing, roll_chances
 from heartrush_env.research.beats.solve import BeatTable, Plays, gains, solve, value_of
+from heartrush_env.research.zero_sum import SolverError
 from tests.reference.heretics import beats
 
 ARMS = Arm(6, 2, versatile=True), Arm(0, 2, breakable=False)  # a short sword, then bare hands
@@ -20,6 +21,15 @@ SELLSWORD, BRIGAND = Duelist("sellsword", 9, 14, True, ARMS, 2), Duelist("brigan
 def plain(first: Duelist, second: Duelist, beats: int = 50, **more: bool) -> BeatDuel:
     """Return a duel under the profile plain."""
     return BeatDuel((first, second), beats, opens=False, sunders=False, breaks=False, **more)
+
+
+def test_a_duel_that_is_too_large_is_refused_before_anything_is_computed() -> None:
+    """A million pairs of hit points, 2 * 2 * 2 * 2 of shields and arms, and 16 * 4 ** 3 moments inside a beat."""
+    huge = replace(SELLSWORD, hp=1000)
+    with pytest.raises(SolverError, match="cannot be solved: expected at most 25000000 states, got 16384000000"):
+        solve(BeatDuel((huge, huge)))
+    assert plain(SELLSWORD, BRIGAND).states == 50 * 9 * 5
+    assert BeatDuel((SELLSWORD, replace(BRIGAND, steady=True)), 1000).states == 1000 * 9 * 5 * 16 * 2
 
 
 def test_the_last_beat_of_equals() -> None:

@@ -158,6 +158,7 @@ def test_all_faults_of_a_scenario_are_told_at_once() -> None:
     fighters = [
         {"from": "sellsword", "team": "blue", "str": 40, "spells": ["wish"]},
         {"from": "ogre", "team": "red", "hp": 0, "at": [1]},
+        {"from": "archer", "team": "red", "on_hit": {"save": "wil", "number": 12, "condition": "stunned"}},
     ]
     with pytest.raises(HeartRushError) as refused:
         Heretics({"fighter": fighters})
@@ -167,6 +168,7 @@ def test_all_faults_of_a_scenario_are_told_at_once() -> None:
         "fighter 1: spells: expected a list of spells: magic_missile, lightning_bolt",
         "fighter 2: hp: expected",
         "fighter 2: at: expected a square as [x, y], got [1]",
+        "fighter 3: on_hit: expected a natural weapon beside it, got a fighter without one",
         "fighter 2: unknown fighter 'ogre'",
     ):
         assert why in said, said

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.tabletop.flow import Machine
+from heartrush_env.tabletop.flow import FlowError, Machine
 from tests.tabletop import toy_flows as toy
 
 
@@ -29,6 +29,14 @@ def test_a_number_of_any_sign_is_kept_across_a_window(number: int) -> None:
     other[0].frames[1].numbers[0] = 0
     toy.MACHINE.put(other[0], frames)
     assert np.array_equal(other[0].frames, fights[0].frames)
+
+
+def test_interrupts_for_which_a_record_has_no_room_are_refused() -> None:
+    room = toy.MACHINE.nested
+    made = {"frames": toy.FRAMES, "numbers": toy.NUMBERS}
+    assert Machine(toy.whole_round, **made, nested=room).nested == room > 0
+    with pytest.raises(FlowError, match=f"whole_round: expected at most {room - 1} nested interrupts, got {room}"):
+        Machine(toy.whole_round, **made, nested=room - 1)
 
 
 def game_of(package: str, greets: bool) -> Any:

@@ -259,12 +259,15 @@ def _exploited_text(found: dict[str, Any]) -> list[str]:
 def _beats(game: Game, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Solve a duel in beats, and return the result as data and as text."""
     from heartrush_env.research.beats.figures import CHOICES, read_duel
-    from heartrush_env.research.beats.reading import read_policy
+    from heartrush_env.research.beats.reading import read_policy, refuse_unread
     from heartrush_env.research.beats.solve import gains, solve, value_of
 
     options = ("check", "checkpoint", "memory", "rounds", "positions")
     _refuse(arguments, options, "a duel of Heart Rush", game, f"a scenario of {game.name}")
-    table = solve(read_duel(game))
+    duel, agent = read_duel(game), None if arguments.exploit is None else load(arguments.exploit)
+    if agent is not None:
+        refuse_unread(agent.id, agent.seat, game)
+    table = solve(duel)
     first, second = table.policy(0), table.policy(1)
     found: dict[str, Any] = {
         "scenario": game.scenario_name,
@@ -280,8 +283,7 @@ def _beats(game: Game, arguments: argparse.Namespace) -> tuple[dict[str, Any], s
             for seat, mix in zip(game.agents, table.first_mixes, strict=True)
         },
     }
-    if arguments.exploit is not None:
-        agent = load(arguments.exploit)
+    if agent is not None:
         played = [read_policy(agent.seat(game), game, seat) for seat in (0, 1)]
         lost = gains(table, played[0], played[1])
         against = (

@@ -249,11 +249,11 @@ function nameSeats(state) {
 
 function drawFighters(state) {
   nameSeats(state);
-  const { round, window: kind, phase } = state.public;
-  const moment = [phase && `${phase} phase`, kind?.replaceAll("_", " ")].filter(Boolean).join(", ");
+  const { round, beat, window: kind, phase } = state.public;
+  const moment = [phase && `${phase} phase`, kind !== "beat" && kind?.replaceAll("_", " ")].filter(Boolean).join(", ");
   byId("moment").textContent = state.over
     ? state.winners.length ? `${state.winners.join(" and ")} won` : "A draw"
-    : `Round ${round}${moment && `: ${moment}`}`;
+    : `${beat ? `Beat ${beat}` : `Round ${round}`}${moment && `: ${moment}`}`;
   byId("picture").textContent = state.picture ?? "";
   byId("fighters").replaceChildren(
     ...state.seats.map(({ seat, team, holder, name, asked, chosen }) => {

@@ -188,6 +188,12 @@ def end_move(fight, log, i):
         meet_ground(fight, log, i)
 
 
+@rule(HEADING, "R-15")
+def has_declared_exit(fighter, deed):
+    """Return whether a fighter has picked the exit of its move, to which it goes even if the exit is taken now."""
+    return deed == LEAVE and fighter.picked[0] != NOBODY
+
+
 @rule(HEADING, "R-33", "R-43")
 def may_move(fight, i, deed):
     """Return whether a fighter can make a move of this kind; only a fighter that breaks may leave the map."""
@@ -196,7 +202,9 @@ def may_move(fight, i, deed):
         return not fighter.breaking and not has(fighter, terms.PARALYZED)
     if leaves(deed):
         breaks = fighter.breaking or fighter.routed or (deed == LEAVE and fight.window == terms.MOVE)
-        return breaks and squares_a_move(fighter) > 0 and space.reaches_exit(fight, i, squares_for(fight, i, deed))
+        if not breaks or squares_a_move(fighter) == 0:
+            return False
+        return has_declared_exit(fighter, deed) or space.reaches_exit(fight, i, squares_for(fight, i, deed))
     return (deed != terms.STAND and squares_for(fight, i, deed) > 0) or stands_up(fight, i, deed)
 
 

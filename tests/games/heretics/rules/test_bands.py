@@ -82,6 +82,17 @@ def test_a_fugitive_rolls_dex_against_the_best_dex_defense_of_those_who_see_it(d
 
 
 # R-34
+# R-15
+def test_who_leaves_by_an_exit_that_is_taken_then_stops_before_it() -> None:
+    """The halberdier goes first and rolls 8 + 1 against 10, which keeps it on the only exit."""
+    blue, more = [at("sellsword", 4, 0), at("halberdier", 2, 0)], {"battlefield": {"exits": [[0, 0]]}}
+    table = Table(blue, [at("archer", 9, 0)], field=["." * 10], dice=[FIRST, 8], more=more)
+    table.play(dict.fromkeys(table.asked, "leave"), {"sellsword_0": "exit -4,0", "halberdier_0": "exit -2,0"})
+    table.play("pursue 2")
+    assert (table.at("halberdier_0"), table.at("sellsword_0")) == ((0, 0), (1, 0))
+    assert [event["squares"] for event in table.told("move")] == [2, 3]
+
+
 def test_who_leaves_unseen_is_not_pursued() -> None:
     """Of the four lines to the archer's corners, the wall beside the sellsword blocks all."""
     field = ["." * 5, "." * 5, ".#..."]

@@ -307,6 +307,33 @@ def test_a_duel_from_the_start_needs_two_side_by_side(fighters: list[Any], battl
         Heretics({"mode": "beats", "fighter": tables, **more})
 
 
+def test_a_duel_from_the_start_has_no_objective() -> None:
+    fighters = [{"from": name, "team": name} for name in ("sellsword", "brigand")]
+    objective = {"kind": "hold", "team": "brigand", "count": 2}
+    with pytest.raises(HeartRushError, match="objective: expected none beside the mode beats, got hold"):
+        Heretics({"mode": "beats", "fighter": fighters, "objective": objective})
+    Heretics({"mode": "beats", "fighter": fighters, "objective": {"kind": "defeat"}})
+
+
+def test_headings_and_lines_count_beats() -> None:
+    table = duel([2] * 5, beat_cap=2, after_beats="rounds")
+    headings = [table.game.text_picture(table.batch.describe(0)).splitlines()[0]]
+    for _ in range(2):
+        beat(table, BOTH_PARRY)
+        headings.append(table.game.text_picture(table.batch.describe(0)).splitlines()[0])
+    assert headings == ["beat 1", "beat 2", "round 1, act, red acts"]
+    lines = table.game.words.by_round(table.events)
+    assert [line.split(".")[0] for line in lines] == ["Beat 1", "Beat 2", "Round 1: red acts first"]
+    assert [line for line in table.game.words.teller().tell(table.events) if line.mark == "title"] == [
+        "Beat 1.", "Beat 2.", "Round 1: red acts first.",
+    ]  # fmt: skip
+
+
+def test_the_heading_of_a_duel_that_is_over_counts_beats() -> None:
+    table = beat(duel([2, 2], beat_cap=1), BOTH_PARRY)
+    assert table.game.text_picture(table.batch.describe(0)).splitlines()[0] == "beat 1, over"
+
+
 @pytest.mark.parametrize(
     ("choices", "winner", "ending", "paid"),
     [

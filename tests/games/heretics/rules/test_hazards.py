@@ -22,6 +22,9 @@ def test_fire_stays_on_a_fighter_from_its_next_phase_on() -> None:
 def test_fire_and_acid_do_a_d6_each_and_may_end_the_fight() -> None:
     table = Table([{**AFIRE, "hp": 7}], ["ghoul"], dice=[FIRST, 4, 3]).play("stand_by")
     assert [event["amount"] for event in table.told("damage")] == [4, 3]
+    assert [table.game.words.sentence(event) for event in table.told("burning")] == [
+        "Torch is still burning.", "Torch is still covered with acid.",
+    ]  # fmt: skip
     assert table.told("end") == [{"type": "end", "cause": "victory", "winners": ["red"]}]
 
 
