@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from . import answers, arms, blood_and_will, monsters, more_attacks, own_dice, parts, picking, requests, talents
 from . import (
     answers,
+    arms,
     blood_and_will,
     monsters,
     more_attacks,
@@ -25,21 +25,22 @@ if TYPE_CHECKING:
 
 LETTERS = "abcdefgh"
 
+MODULES = (
+    answers,
+    arms,
+    blood_and_will,
+    monsters,
+    more_attacks,
+    own_dice,
+    parts,
+    picking,
+    requests,
+    speed_and_steps,
+    talents,
+)
 READ: dict[str, type[Ability]] = {
     kind.id: kind
-    for module in (talents, monsters, more_attacks, arms, blood_and_will, answers, own_dice, parts, picking, requests)
-    for module in (
-        talents,
-        monsters,
-        more_attacks,
-        blood_and_will,
-        answers,
-        own_dice,
-        parts,
-        picking,
-        requests,
-        speed_and_steps,
-    )
+    for module in MODULES
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Ability) and "id" in vars(kind)
 }
