@@ -9,6 +9,7 @@ from . import (
     answers,
     arms,
     blood_and_will,
+    holds_and_openings,
     monsters,
     more_attacks,
     own_dice,
@@ -41,6 +42,19 @@ MODULES = (
 READ: dict[str, type[Ability]] = {
     kind.id: kind
     for module in MODULES
+    for module in (
+        talents,
+        monsters,
+        more_attacks,
+        blood_and_will,
+        answers,
+        own_dice,
+        parts,
+        picking,
+        requests,
+        speed_and_steps,
+        holds_and_openings,
+    )
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Ability) and "id" in vars(kind)
 }

@@ -91,6 +91,8 @@ class Landing(Event):
     """Damage before or after it lands: the hits to come, by victim, and the fighters just felled, with who did it."""
 
     hits: dict[str, list[Damage]]
+    hurt: set[str] = field(default_factory=set)
+    """The agents that have just taken damage."""
     felled: dict[str, Fighter | None] = field(default_factory=dict)
 
 
@@ -348,6 +350,34 @@ class Ability:
 
     def pins(self, mover: Fighter) -> bool:
         """Return whether the ability keeps a fighter from sidestepping."""
+        return False
+
+    cannot_be_held: ClassVar[bool] = False
+    grapples_anyone: ClassVar[bool] = False
+    """Whether the owner may grapple a fighter whose stance its own does not beat."""
+    watches: ClassVar[bool] = False
+    """Whether sidesteps do not escape the owner's opportunity attacks at movers, which are free."""
+    strikes_twice: ClassVar[bool] = False
+    """Whether the owner strikes twice at a fighter that leaves its reach."""
+
+    def firmness(self) -> int:
+        """Return the further levels of restraint of the fighter that the owner holds."""
+        return 0
+
+    def in_contest(self, roller: Fighter, other: Fighter, what: str, tries: bool) -> int:
+        """Return the levels of advantage on a roll of a maneuver or a hold, as the one that tries or resists."""
+        return 0
+
+    def speed_with_captive(self) -> int:
+        """Return the squares of a dash of the owner while it holds a fighter."""
+        return 0
+
+    def collision_die(self, by_might: bool) -> int:
+        """Return the die for each square that the owner's push falls short, which may be a push by might."""
+        return 6
+
+    def has_spent_step(self) -> bool:
+        """Return whether the owner has already taken the free step of the agility stance."""
         return False
 
     def pushed(self, squares: int) -> int:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from .ability import Attack, Damage, Event, Use, uses
 from .actions import by_oneself, for_an_ally, overcome, pay, use_door
-from .board import DIRECTIONS, STEPS
+from .board import DIRECTIONS, STEPS, Space, distance
 from .choices import ATTACKING_STANCES, action_choices, opening_choices, step_choices
 from .exchange import Blow, returned_damage
 from .journey import dash
-from .moving import dash_way, may_come_off, set_down, step_aside
+from .moving import Ground, dash_budget, dash_way, end_what_is_too_far, may_come_off, put, set_down, step_aside
 from .objects import pay_for, use_object
 from .parts import fall_with_bodies
 from .requests import let_pick
@@ -42,10 +42,26 @@ class ActionPhase:
                     if not name.startswith("opportunity"):  # nobody acts before an opportunity attack
                         itself = {(fighter.agent, name.split()[-1])}  # an ability does not answer itself
                         yield from self.let_answer("declaration", Event(answered=itself))
+                    yield from self._let_watchers_strike(fighter, name)
                     if self._is_still_possible(fighter, name):  # R-4
                         yield from self._declaration(fighter, name)
                 if name != "pass":
                     yield from let_pick(self)
+
+    def _let_watchers_strike(self, fighter: Fighter, name: str) -> Windows:
+        """Let fighters whose opportunity attacks no sidestep escapes answer one, or one to the feet (R-212)."""
+        table, words = self.table, name.split()
+        if table.board is None or words[0] not in ("sidestep", "rise"):
+            return
+        goal = fighter.space if words[0] == "rise" else fighter.space.moved(*STEPS[DIRECTIONS.index(words[1])])
+        options, leaving = {}, set()
+        for enemy in table.enemies(fighter):
+            leaves = distance(enemy.space, goal) > table.threat_reach(enemy)
+            if table.watched_by(enemy) and (leaves or words[0] == "rise"):
+                options[enemy.agent] = opening_choices(table, enemy, fighter)
+                leaving |= {enemy.agent} if leaves else set()
+        if options:
+            yield from self.let_strike(fighter, options, leaving)
 
     def _windows_at_most(self) -> int:
         """Return the most action windows of a round: eight, and one for each ability of the largest loadout (R-157)."""
@@ -121,6 +137,20 @@ class ActionPhase:
         step_aside(self.table, fighter, DIRECTIONS.index(name.split()[1]))
         self._has_sidestepped(fighter)
         yield from let_trip_stepper(self, fighter)
+
+    def budget_of(self, fighter: Fighter) -> int:
+        """Return the squares of the fighter's next dash."""
+        return dash_budget(self.table, fighter)
+
+    def is_vacant(self, fighter: Fighter, space: Space) -> bool:
+        """Return whether no body keeps the fighter from staying in the space."""
+        return Ground(self.table, fighter).is_vacant(space)
+
+    def appear(self, fighter: Fighter, space: Space) -> None:
+        """Move the fighter to the space without a way between."""
+        put(self.table, fighter, space.place)
+        fighter.moved = True
+        end_what_is_too_far(self.table)
 
     def attacks_now(self, fighter: Fighter) -> bool:
         """Return whether the fighter attacks in the current phase."""
@@ -259,8 +289,11 @@ class ActionPhase:
         if riser.standing:
             riser.conditions.end("prone")
 
-    def let_strike(self, target: Fighter, options: Mapping[str, list[str]]) -> Windows:
-        """Let enemies answer an opening: all strike, then all damage lands. Return the agents that struck."""
+    def let_strike(self, target: Fighter, options: Mapping[str, list[str]], leaving: Collection[str] = ()) -> Windows:
+        """Let enemies answer an opening: all strike, then all damage lands. Return the agents that struck.
+
+        `leaving` names those whose reach the target leaves.
+        """
         answers = yield from self.ask("opportunity", options)
         strikes = {agent: name.split() for agent, name in answers.items() if name != "pass"}
         order = timing_order(self.table, dict.fromkeys(strikes, target.agent))
@@ -269,13 +302,18 @@ class ActionPhase:
         blows = []
         for striker in list(in_order):
             words = strikes[striker.agent]
-            if not (striker.rush > 0 if words[-1] == "rush" else self.table.can_spend_action(striker)):
+            free = self.table.watched_by(striker)
+            if not free and not (striker.rush > 0 if words[-1] == "rush" else self.table.can_spend_action(striker)):
                 in_order.remove(striker)  # R-4: an instant has taken the point
                 continue
-            pay(self, striker, "opportunity", with_rush=words[-1] == "rush")
+            if not free:
+                pay(self, striker, "opportunity", with_rush=words[-1] == "rush")
             blows.append((yield from self._opportunity_strike(striker, target, words[2], hits)))
+            for owned in striker.abilities if striker.agent in leaving else []:
+                if owned.strikes_twice and target.standing and striker.standing:
+                    blows.append((yield from self._opportunity_strike(striker, target, words[2], hits)))
         for striker in in_order:
-            with_action = strikes[striker.agent][-1] != "rush"
+            with_action = strikes[striker.agent][-1] != "rush" and not self.table.watched_by(striker)
             if with_action and "suffocating" in striker.conditions:  # R-49: answering cost the action
                 hits.setdefault(striker.agent, []).append(Damage(self.table.roll_die(6)))
         yield from self.land(hits)

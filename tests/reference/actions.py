@@ -101,8 +101,10 @@ def _break_free(fight: Fight, fighter: Fighter) -> None:
     holder = table.grappler_of(fighter)
     assert holder is not None
     larger = table.sides_to(fighter, holder)
-    own = roll_check(table, fighter, "might or agility", holder, also=max(0, -larger), ignoring_grapple=True)
-    against = roll_check(table, holder, "might or agility", fighter, also=max(0, larger))
+    more = table.in_contest(fighter, holder, "break_free", tries=True)
+    own = roll_check(table, fighter, "might or agility", holder, also=max(0, -larger) + more, ignoring_grapple=True)
+    more = table.in_contest(holder, fighter, "break_free", tries=False)
+    against = roll_check(table, holder, "might or agility", fighter, also=max(0, larger) + more)
     if own > against:
         holder.grappling = None
 
@@ -113,7 +115,8 @@ def _shake_off(fight: Fight, fighter: Fighter) -> None:
     riders = table.climbers_on(fighter)
     own = roll_check(table, fighter, "might or agility", riders[0])
     for rider in riders:
-        if roll_check(table, rider, "might or agility", fighter) < own:
+        more = table.in_contest(rider, fighter, "shake_off", tries=False)
+        if roll_check(table, rider, "might or agility", fighter, also=more) < own:
             fight.fall_off(rider)
 
 

@@ -39,7 +39,7 @@ class Aftermath:
         """Push the target and roll the dice that this needs (R-71, R-72); a rider hurts its bearer instead (R-81)."""
         table = self.table
         if pusher.climbing == target.agent:
-            self.hits[target.agent].append(Damage(self._pool(1), pusher))
+            self.hits[target.agent].append(Damage(self._pool(1, collision_die(pusher, by_might)), pusher))
             return
         squares = push_squares(table, pusher, target, feet)
         for owned in target.abilities:
@@ -48,7 +48,7 @@ class Aftermath:
             return
         done = push(table, pusher, target, squares)
         target.falling = falls(table, done)
-        parts = self._collide(target, done)
+        parts = self._collide(target, done, collision_die(pusher, by_might))
         if done.moved:
             leave_bearer(table, target)
             drag(table, target, done.way[-2].place)
@@ -61,12 +61,12 @@ class Aftermath:
         if falls(table, done):
             self._fall(target)
 
-    def _pool(self, dice: int) -> int:
-        return sum(self.table.roll_die(6) for _ in range(dice))
+    def _pool(self, dice: int, sides: int = 6) -> int:
+        return sum(self.table.roll_die(sides) for _ in range(dice))
 
-    def _collide(self, target: Fighter, done: Push) -> dict[str, int]:
+    def _collide(self, target: Fighter, done: Push, die: int) -> dict[str, int]:
         """Record the collision damage of the pushed fighter and of a fighter in the way, if any; return it by agent."""
-        pool = self._pool(done.blocked)
+        pool = self._pool(done.blocked, die)
         parts = {target.agent: pool}
         if done.blocker is not None and shares_collision(self.table, target, done.blocker):
             parts = {target.agent: half(pool), done.blocker.agent: pool - half(pool)}
@@ -86,7 +86,8 @@ class Aftermath:
     def _shake_climbers(self, bearer: Fighter, done: Push) -> None:
         feet = 5 * square_distance(done.way[0].place, done.way[-1].place)
         for climber in self.table.climbers_on(bearer):
-            if roll_check(self.table, climber, "might or agility", None, kind="save") < feet:
+            more = self.table.in_contest(climber, bearer, "hold_on", tries=False)
+            if roll_check(self.table, climber, "might or agility", None, kind="save", also=more) < feet:
                 self.fight.fall_off(climber)
 
     def _fall(self, target: Fighter) -> None:
@@ -131,3 +132,8 @@ class Aftermath:
         """Add damage that lands together with the pushes."""
         for agent, damages in hits.items():
             self.late[agent] += damages
+
+
+def collision_die(pusher: Fighter, by_might: bool) -> int:
+    """Return the die for each square that a push falls short."""
+    return max([6, *(owned.collision_die(by_might) for owned in pusher.abilities)])

@@ -185,7 +185,15 @@ def opening_choices(table: Table, fighter: Fighter, riser: Fighter) -> list[str]
     """Return the answers to an enemy who rises with half a dash (R-40)."""
     if not threatens(table, fighter, riser):
         return ["pass"]
-    return ["pass", *_strikes(table, fighter, riser)]
+    return ["pass", *_strikes_at_mover(table, fighter, riser)]
+
+
+def _strikes_at_mover(table: Table, fighter: Fighter, mover: Fighter) -> list[str]:
+    """Return the opportunity attacks on a fighter that moves or rises, which an ability may make free."""
+    if not table.watched_by(fighter):
+        return _strikes(table, fighter, mover)
+    place = table.enemies(fighter).index(mover) + 1
+    return [f"opportunity {place} {stance}" for stance in ATTACKING_STANCES]
 
 
 def threatens(table: Table, fighter: Fighter, enemy: Fighter) -> bool:
@@ -203,7 +211,7 @@ def leaving_choices(table: Table, fighter: Fighter, mover: Fighter, goal: Space,
     if not threatens(table, fighter, mover) or fighter.climbing == mover.agent:
         return ["pass"]
     leaves = distance(fighter.space, goal) > table.threat_reach(fighter)
-    return ["pass", *_strikes(table, fighter, mover)] if leaves or too_far else ["pass"]
+    return ["pass", *_strikes_at_mover(table, fighter, mover)] if leaves or too_far else ["pass"]
 
 
 def trip_choices(table: Table, fighter: Fighter, mover: Fighter) -> list[str]:
@@ -229,6 +237,9 @@ def attack_choices(table: Table, fighter: Fighter) -> list[str]:
         if not table.may_attack(fighter, target):
             continue
         names.append(f"attack {place}")
+        anyone = any(owned.grapples_anyone for owned in fighter.abilities) and not table.beats(fighter, target)
+        if anyone and table.settings.maneuvers and table.next_to(fighter, target):
+            names += [name for name in _maneuvers(table, fighter, target, place) if name.startswith("grapple")]
         if table.beats(fighter, target):
             if fighter.stance == "cunning" and table.settings.levels:
                 names += [f"attack {place} {levels}" for levels in named_levels(table)]
@@ -251,7 +262,10 @@ def _maneuvers(table: Table, fighter: Fighter, target: Fighter, place: int) -> l
     larger = table.sides_to(fighter, target)
     held = table.grappler_of(target) is not None
     when = {
-        f"grapple {place}": not fighter.grappling and not held and fighter.free_hands >= 1,
+        f"grapple {place}": not fighter.grappling
+        and not held
+        and fighter.free_hands >= 1
+        and not any(owned.cannot_be_held for owned in target.abilities),
         f"climb_on {place}": larger >= 2 and fighter.climbing is None and fighter.part_of is None,  # R-149
     }
     for condition in OF_THE_CUNNING_EFFECT:

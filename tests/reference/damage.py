@@ -34,9 +34,11 @@ class DamageThatLands:
             for fighter in [fighter for fighter in self.fighters if fighter.agent in self._pending]:
                 damage = self._pending[fighter.agent].pop(0)
                 landed[fighter.agent] = self._take_damage(fighter, damage, answers[fighter.agent] == "shrug", landing)
+            landing.hurt = {agent for agent, amount in landed.items() if amount > 0}
             for fighter in self.fighters:
                 if fighter.climbing and landed.get(fighter.agent, 0) > 0:
-                    save = roll_check(table, fighter, "might or agility", None, kind="save")
+                    more = table.in_contest(fighter, table[fighter.climbing], "hold_on", tries=False)
+                    save = roll_check(table, fighter, "might or agility", None, kind="save", also=more)
                     if save < landed[fighter.agent]:
                         self.fall_off(fighter)
             for agent in [agent for agent, damages in self._pending.items() if not damages]:

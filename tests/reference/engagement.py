@@ -157,7 +157,7 @@ class Engagement:
 
     def _free_steps(self, fighter: Fighter) -> list[str]:
         """Return the sidesteps and the rise of the agility stance; a confused fighter must not have acted (R-47)."""
-        if self.table.is_too_busy_to_move(fighter):
+        if self.table.is_too_busy_to_move(fighter) or any(owned.has_spent_step() for owned in fighter.abilities):
             return []
         steps = step_choices(self.table, fighter) if self.table.board is not None else []
         rises = self.settings.agility_rises and can_rise(self.table, fighter) and not self.table.is_pinned(fighter)
@@ -231,9 +231,21 @@ class Engagement:
         charming = plan.verb == "taunt" and target.conditions.sources.get("charmed") == fighter.agent
         rolls: dict[str, Callable[[], int]] = {
             fighter.agent: lambda: roll_check(
-                table, fighter, ability, target, also=max(0, -larger) + (1 if charming else 0)
+                table,
+                fighter,
+                ability,
+                target,
+                also=max(0, -larger)
+                + (1 if charming else 0)
+                + table.in_contest(fighter, target, plan.verb, tries=True),
             ),
-            target.agent: lambda: roll_check(table, target, against, fighter, also=max(0, larger)),
+            target.agent: lambda: roll_check(
+                table,
+                target,
+                against,
+                fighter,
+                also=max(0, larger) + table.in_contest(target, fighter, plan.verb, tries=False),
+            ),
         }
         totals = {agent: rolls[agent]() for agent in sorted(rolls, key=lambda agent: place[agent])}
         own = totals[fighter.agent]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .board import Space, distance
 from .choices import leaving_choices
-from .moving import Ground, end_what_is_too_far, put, rides
+from .moving import Ground, drag, end_what_is_too_far, put, rides
 from .sheet import Fighter
 from .table import Table
 from .tripping import let_trip
@@ -56,7 +56,12 @@ class _Journey:
                 continue
             if enemy.agent not in self.have_struck:
                 options[enemy.agent] = leaving_choices(self.table, enemy, self.mover, goal, too_far)
-        strikers = yield from self.fight.let_strike(self.mover, options)
+        leaving = {
+            enemy.agent
+            for enemy in self.table.enemies(self.mover)
+            if distance(enemy.space, goal) > self.table.threat_reach(enemy)
+        }
+        strikers = yield from self.fight.let_strike(self.mover, options, leaving)
         self.have_struck |= strikers
 
     def _goes_too_far_within(self, enemy: Fighter, goal: Space) -> bool:
@@ -81,6 +86,7 @@ class _Journey:
         """Take one step."""
         here = self.mover.space
         put(self.table, self.mover, goal.place)
+        drag(self.table, self.mover, here.place)
         self.mover.squares_moved += 1
         self.been.append(goal)
         end_what_is_too_far(self.table)

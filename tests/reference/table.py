@@ -181,7 +181,9 @@ class Table:
     def squares_of_speed(self, fighter: Fighter, though_grappling: bool = False) -> int:
         """Return the squares of a dash at the fighter's present speed."""
         conditions = fighter.conditions
-        held_fast = self.restrained(fighter) > 0 or (fighter.grappling is not None and not though_grappling)
+        with_captive = max([0, *(owned.speed_with_captive() for owned in fighter.abilities)])
+        holds = fighter.grappling is not None and not though_grappling
+        held_fast = self.restrained(fighter) > 0 or (holds and with_captive == 0)
         if held_fast or "stunned" in conditions or "incapacitated" in conditions:
             return 0
         squares = fighter.speed // 5
@@ -192,7 +194,7 @@ class Table:
             squares //= 2
         if "crippled" in conditions or "prone" in conditions:
             squares = min(1, squares)
-        return squares
+        return min(squares, with_captive) if holds else squares
 
     def may_only_defend(self, fighter: Fighter) -> bool:
         """Return whether the fighter has a ranged weapon and has moved more than half its speed."""
@@ -215,8 +217,9 @@ class Table:
         if "entangled" in fighter.conditions:
             thrower = self[fighter.conditions.sources["entangled"]]
             levels += sum(owned.net_levels() for owned in thrower.abilities)
-        if self.grappler_of(fighter) is not None and not ignoring_grapple:
-            levels += 1
+        holder = self.grappler_of(fighter)
+        if holder is not None and not ignoring_grapple:
+            levels += 1 + sum(owned.firmness() for owned in holder.abilities)
         return min(5, levels)
 
     def troubles(self, fighter: Fighter) -> dict[str, int]:
@@ -229,6 +232,14 @@ class Table:
         return {
             name: levels for name, levels in there.items() if name not in ("highground", "hidden", "obscured", "wet")
         }
+
+    def in_contest(self, roller: Fighter, other: Fighter, what: str, tries: bool) -> int:
+        """Return the levels of advantage that abilities give in the contest of a maneuver or a hold."""
+        return sum(owned.in_contest(roller, other, what, tries) for owned in self.abilities)
+
+    def watched_by(self, fighter: Fighter) -> bool:
+        """Return whether the fighter's opportunity attacks at movers are free and answer sidesteps."""
+        return any(owned.watches for owned in fighter.abilities)
 
     def is_pinned(self, fighter: Fighter) -> bool:
         """Return whether an ability keeps the fighter from sidestepping."""

@@ -39,6 +39,7 @@ from heartrush_env.games.heart_rush.engine.engagement import (
     roll_strikes,
 )
 from heartrush_env.games.heart_rush.engine.instants import (
+    begin_another,
     begin_extra,
     begin_occasion,
     end_by_abilities,
@@ -91,6 +92,7 @@ from heartrush_env.games.heart_rush.rules.might_push import (
     follow_until_trip,
     note_squeezes,
 )
+from heartrush_env.games.heart_rush.rules.opportunity_attacks import find_watchers
 from heartrush_env.games.heart_rush.rules.trip import steps_past
 from heartrush_env.games.heart_rush.state import record as state
 from heartrush_env.games.heart_rush.state.choices import interrupt, push_choices
@@ -132,8 +134,20 @@ def whole_fight(fight, log):
         end_by_abilities(fight, log)
         yield from hits(fight, log)
         yield from picks(fight, log)
+        yield from strikes_at_round_end(fight, log)
         end_round(fight, log)
     end_fight(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def strikes_at_round_end(fight, log):
+    """Play the attacks that abilities have added as the round ends, and land their hits."""
+    start_batch(fight)
+    while begin_extra(fight, log):
+        yield from strike(fight, log)
+    yield from hits(fight, log)
+    end_what_strikes_end(fight, log)
+    yield from picks(fight, log)
 
 
 @flow(needs=ABILITY_FIELD)
@@ -175,6 +189,7 @@ def declaration(fight, log, i):
     if not log_declaration(fight, log, i):
         return
     yield from interruptions(fight, log, i)
+    yield from watched_steps(fight, log, i)
     outcome = carry_out(fight, log, i)
     if outcome == RISES:
         yield from rising(fight, log, i)
@@ -194,6 +209,14 @@ def interruptions(fight, log, i):
     if fight.fighters[i].deed != terms.OPPORTUNITY:
         fight.mover = i
         yield from instants(fight, log, abilities.ON_DECLARATION)
+
+
+@flow(needs=ABILITY_FIELD)
+def watched_steps(fight, log, i):
+    """Let enemies strike at a fighter that is about to sidestep if their abilities let no sidestep escape."""
+    if find_watchers(fight, i) and fight.full_decisions:
+        fight.mover = i
+        yield from opportunity(fight, log)
 
 
 @flow
@@ -252,7 +275,7 @@ def opportunity_attacks(fight, log):
     """Let fighters that have an opening strike at the mover; all of them decide in one window."""
     yield ask(fight, OPPORTUNITY_WINDOW)
     line_up_answers(fight, log)
-    while begin_answer(fight, log):
+    while begin_another(fight, log) or begin_answer(fight, log):
         yield from strike(fight, log)
     end_answers(fight)
 

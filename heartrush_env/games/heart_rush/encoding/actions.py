@@ -57,7 +57,7 @@ from heartrush_env.games.heart_rush.engine.windows import choose_fallback
 from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, Kind
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, ON_MAPS, Gate, Target
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD, with_abilities
-from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver
+from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver, may_maneuver_without_win
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS, SIDESTEP
@@ -250,6 +250,8 @@ def mask_lines(fight, i, masks, start, block, target):
                 open_to_it = not lacks_condition(fighter, deed) and may_declare(fight, i, deed, target, detail)
             else:
                 open_to_it = gate == Gate.NONE or (beats if gate == Gate.MANEUVER else attacks)
+                if gate == Gate.MANEUVER and attacks and not beats:
+                    open_to_it = may_maneuver_without_win(fight, i, target, deed)
             allowed = open_to_it and may_choose(fight, OFFER[window, deed], i, target, detail)
         if allowed:
             masks[start + line] = 1

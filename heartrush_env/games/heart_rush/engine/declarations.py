@@ -8,6 +8,7 @@ from heartrush_env.games.heart_rush.engine.legal import cost_of, is_legal
 from heartrush_env.games.heart_rush.engine.offers import COMES, ONCE_BIT, do_choice, note_declaration
 from heartrush_env.games.heart_rush.engine.opportunities import begin_open
 from heartrush_env.games.heart_rush.engine.picks import answers_hold
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.actions.dash import mark_dash, step_back
 from heartrush_env.games.heart_rush.rules.actions.opportunity import note_strikes_at_mover
 from heartrush_env.games.heart_rush.rules.actions.rise import get_up
@@ -16,7 +17,7 @@ from heartrush_env.games.heart_rush.rules.choices import Comes, Cost
 from heartrush_env.games.heart_rush.rules.costs import pay
 from heartrush_env.games.heart_rush.rules.hits import start_batch
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
-from heartrush_env.games.heart_rush.rules.opportunity_attacks import may_pay_strike
+from heartrush_env.games.heart_rush.rules.opportunity_attacks import may_answer_mover
 from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, OPPORTUNITY, PASS, STANDING
 from heartrush_env.games.heart_rush.rules.timing import settle_timing
@@ -169,11 +170,12 @@ def begin_answer(fight, log):
         if fighter.deed != OPPORTUNITY or fighter.rolled:
             continue
         fighter.rolled = True
-        if not may_pay_strike(fighter, fighter.detail):  # an instant has taken its last rush point
+        if not may_answer_mover(fight, i, fighter.detail):  # an instant has taken its last rush point
             tell(fight, log, FIZZLE, i, fighter.target, OPPORTUNITY, 0)
             fighter.deed = PASS
             continue
-        pay(fight, log, i, cost_of(OPPORTUNITY, fighter.detail))
+        if not hooks.watches(fight, i):
+            pay(fight, log, i, cost_of(OPPORTUNITY, fighter.detail))
         if begin_open(fight, log, i, 2 * spot):
             return True
     return False
@@ -185,6 +187,7 @@ def end_answers(fight):
     for spot in range(fight.n):
         fighter = fight.fighters[fight.order[spot]]
         with_action = fighter.deed == OPPORTUNITY and fighter.detail < STRIKE_BY_RUSH
+        with_action = with_action and not hooks.watches(fight, fight.order[spot])
         suffocate_if(fight, fight.order[spot], with_action)
     note_strikes_at_mover(fight)
     if not must_keep_order(fight):

@@ -32,10 +32,12 @@ from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import size_advantage
 from heartrush_env.games.heart_rush.rules.might_push import forget_squeezes, push_by_effect
 from heartrush_env.games.heart_rush.rules.rush_points import mark_active
+from heartrush_env.games.heart_rush.rules.sheet import note_cause
 from heartrush_env.games.heart_rush.rules.space import square_of
 from heartrush_env.games.heart_rush.rules.special_circumstances import end_by_striking, vent_rage
 from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, reveal
 from heartrush_env.games.heart_rush.rules.terms import (
+    BY_ABILITY,
     CHECK,
     FROM_ATTACK,
     FROM_DIRTY_STRIKE,
@@ -226,10 +228,12 @@ def roll_maneuver(fight, log, i):
 def roll_own(fight, i, deed, target):
     """Roll the check of the fighter that attempts a maneuver."""
     extra = size_advantage(fight, i, target) if SIZE_COUNTS[deed] else advantage_of(fight, deed, i, target)
-    ability = contest_ability(fight, OWN[deed], i, target, extra)
-    total = roll_check(fight, i, CHECK, ability, target, extra, fight.attack_roll)
+    more = hooks.contest_of(fight, i, target, deed, True)
+    ability = contest_ability(fight, OWN[deed], i, target, extra + more)
+    total = roll_check(fight, i, CHECK, ability, target, extra + more, fight.attack_roll)
     if fight.recording and extra > 0:
         fight.causes[SIZE_DIFFERENCE if SIZE_COUNTS[deed] else ADVANTAGE[deed]] += extra
+    note_cause(fight, BY_ABILITY, more)
     return total_of(fight, deed, i, total)
 
 
@@ -237,10 +241,12 @@ def roll_own(fight, i, deed, target):
 def roll_opposing(fight, target, deed, i):
     """Roll the check of the fighter that resists a maneuver."""
     extra = size_advantage(fight, target, i) if SIZE_COUNTS[deed] else 0
-    ability = contest_ability(fight, AGAINST[deed], target, i, extra)
-    total = roll_check(fight, target, CHECK, ability, i, extra, fight.defense_roll)
+    more = hooks.contest_of(fight, target, i, deed, False)
+    ability = contest_ability(fight, AGAINST[deed], target, i, extra + more)
+    total = roll_check(fight, target, CHECK, ability, i, extra + more, fight.defense_roll)
     if fight.recording and extra > 0:
         fight.causes[SIZE_DIFFERENCE] += extra
+    note_cause(fight, BY_ABILITY, more)
     return total
 
 

@@ -9,7 +9,13 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.abilities.all import AIM
 from heartrush_env.games.heart_rush.abilities.using import may_use_any, name_ability, still_may_use, use
 from heartrush_env.games.heart_rush.engine.picks import answers_hold, is_use
-from heartrush_env.games.heart_rush.engine.strikes import begin_strike, begin_strike_outside, forget_answers, keep_roll
+from heartrush_env.games.heart_rush.engine.strikes import (
+    FOLLOW_UP_RANK,
+    begin_strike,
+    begin_strike_outside,
+    forget_answers,
+    keep_roll,
+)
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
     ON_ACTION,
@@ -158,6 +164,14 @@ def begin_extra(fight, log):
             if extra.stance == NO_STANCE:
                 begin_strike(fight, log, extra.striker, extra.target, FROM_EXTRA)
             else:
-                begin_strike_outside(fight, log, extra.striker, extra.target, extra.stance, 0)
+                rank = 2 * fight.fighters[extra.striker].turn + FOLLOW_UP_RANK
+                begin_strike_outside(fight, log, extra.striker, extra.target, extra.stance, rank)
             return True
     return False
+
+
+@with_abilities(False)
+@compiled
+def begin_another(fight, log):
+    """Begin the next attack that abilities have added outside the engagement; return whether there is one."""
+    return begin_extra(fight, log)

@@ -22,7 +22,7 @@ from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.choices import Choice, Gate, Target
 from heartrush_env.games.heart_rush.rules.costs import can_pay
 from heartrush_env.games.heart_rush.rules.engaging import has_priority
-from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver
+from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver, may_maneuver_without_win
 from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.stances import may_attack
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
@@ -55,7 +55,8 @@ def is_legal(fight, i, deed, target, detail):
         return False
     if gate >= Gate.ATTACK and not may_attack_now(fight, i, target):
         return False
-    if gate == Gate.MANEUVER and not may_maneuver(fight, i, target):
+    wins = gate != Gate.MANEUVER or may_maneuver(fight, i, target)
+    if not wins and not may_maneuver_without_win(fight, i, target, deed):
         return False
     return may_choose(fight, offer, i, target, detail)
 

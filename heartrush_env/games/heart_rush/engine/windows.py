@@ -5,6 +5,7 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.engine.legal import has_choice, is_legal
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker, may_follow_up
+from heartrush_env.games.heart_rush.rules.actions.stance import stance_without_choice
 from heartrush_env.games.heart_rush.rules.cunning import TWO_LEVELS, may_name_levels, worst_for
 from heartrush_env.games.heart_rush.rules.default_movement import default_dash, default_door
 from heartrush_env.games.heart_rush.rules.engaging import by_turns, takes_part
@@ -13,7 +14,6 @@ from heartrush_env.games.heart_rush.rules.stances import may_attack
 from heartrush_env.games.heart_rush.rules.taking_damage import may_shrug, pending_hit
 from heartrush_env.games.heart_rush.rules.terms import (
     DASH,
-    DEFENSIVE,
     DOOR,
     ENGAGE,
     ENTER,
@@ -63,7 +63,7 @@ def ask(fight, window):
 def choose_nothing(fight, i):
     """Set the choice of a fighter that has only one: pass, take its hit, or show the defensive stance."""
     if fight.window == STANCE and is_able(fight, i) and takes_part(fight, i):
-        choose(fight, i, TAKE_STANCE, NOBODY, DEFENSIVE)
+        choose(fight, i, TAKE_STANCE, NOBODY, stance_without_choice(fight, i))
     else:
         choose(fight, i, TAKE if fight.window == SHRUG_WINDOW else PASS, NOBODY, 0)
 

@@ -25,6 +25,7 @@ from heartrush_env.games.heart_rush.rules.timing import settle_timing
 from heartrush_env.games.heart_rush.rules.trip import steps_past
 from heartrush_env.games.heart_rush.state.choices import choose, outer_choice
 from heartrush_env.games.heart_rush.state.events import tell_timing
+from heartrush_env.games.heart_rush.state.record import ATTACK_WINDOW, STEP_WINDOW
 from heartrush_env.tabletop.rule import compiled, rule
 
 OF_TURNS = "Classic > Engaging the Enemy > Agility"
@@ -53,6 +54,12 @@ def step_in_turn(fight, log):
             return True
         i = next_to_step(fight)
     return False
+
+
+@compiled
+def is_free_step(fight):
+    """Return whether a step that is asked for in the open window is the free one of the agility stance."""
+    return fight.window == ATTACK_WINDOW or fight.window == STEP_WINDOW
 
 
 @compiled

@@ -184,6 +184,8 @@ def restraint(fight, fighter):
     levels = np.int64(fighter.levels[RESTRAINED]) + fighter.levels[GRAPPLED] + fighter.levels[ENTANGLED]
     if has(fighter, ENTANGLED):
         levels += hooks.net_levels(fight, fighter.source[ENTANGLED])
+    if fighter.levels[GRAPPLED] > 0:
+        levels += hooks.grips(fight, fighter.source[GRAPPLED])
     return min(LEVEL_CAP, levels)
 
 

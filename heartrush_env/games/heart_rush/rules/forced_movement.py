@@ -150,7 +150,7 @@ def push_away(fight, log, i, j, feet):
     rank = RANKS * fighter.turn
     fighter.follow_squares = 0
     if fighter.climbing == j:
-        add_hit(fight, j, i, FROM_COLLISION, roll_sum(fight, 1, COLLISION_DIE), rank)
+        add_hit(fight, j, i, FROM_COLLISION, roll_sum(fight, 1, collision_die(fight, i)), rank)
         return
     squares = hooks.pushed(fight, j, np.int64(push_squares(fight, i, j, feet)))
     dx, dy = push_direction(fight, i, j)
@@ -165,7 +165,7 @@ def push_away(fight, log, i, j, feet):
     own, part = 0, 0
     if blocked > 0:
         tell_collision(fight, log, i, j, blocker, by_wall)
-        own, part = collide(fight, j, blocked, blocker, by_wall)
+        own, part = collide(fight, i, j, blocked, blocker, by_wall)
     if moved > 0:
         end_climb_out_of_reach(fight, j)
         drag(fight, log, j, x + (moved - 1) * dx, y + (moved - 1) * dy)
@@ -205,6 +205,12 @@ def own_share(damage):
     return halved(damage)
 
 
+@compiled
+def collision_die(fight, i):
+    """Return the die for each square by which a push of fighter i falls short: a d6, unless an ability changes it."""
+    return hooks.collides(fight, i, np.int64(COLLISION_DIE))
+
+
 @rule("Environment > Forced Movement", "R-79")
 def are_in_hold(fight, i, k):
     """Return whether one of these two fighters holds the other, so that a collision hurts both."""
@@ -212,9 +218,9 @@ def are_in_hold(fight, i, k):
 
 
 @rule("Environment > Forced Movement", "R-71")
-def collide(fight, j, squares, blocker, by_wall):
-    """Roll 1d6 per square by which a push of j fell short; return the damage to j and to the creature in its way."""
-    damage = roll_sum(fight, squares, COLLISION_DIE)
+def collide(fight, i, j, squares, blocker, by_wall):
+    """Roll a die per square by which i's push of j fell short; return the damage to j and to what is in its way."""
+    damage = roll_sum(fight, squares, collision_die(fight, i))
     if by_wall or not shares_collision(fight, j, blocker):
         return damage, 0
     return own_share(damage), damage - own_share(damage)

@@ -213,6 +213,24 @@ escapes = hook(
 stays = hook("stays", "mover", "yes", "whether any fighter may not sidestep", of_all=True)
 pushed = hook("pushed", "squares", "squares", "the owner is pushed: the squares of the push")
 ran = hook("ran", "direction", "nothing", "the owner has made a step of a dash in this direction")
+contest_of = hook(
+    "contest_of", "roller, other, deed, tries", "levels",
+    "any fighter rolls in the contest of a maneuver or a hold, as the one that `tries` or as the one that resists, or "
+    "it saves to keep its hold: levels of advantage",
+    of_all=True,
+)  # fmt: skip
+grips = hook("grips", "", "levels", "the owner holds a creature: further levels of its restraint")
+unheld = hook("unheld", "", "yes", "whether no creature can grapple the owner")
+needs_no_win = hook(
+    "needs_no_win", "target, deed", "yes",
+    "the owner may attack the target: whether its stance need not beat the target's for this maneuver",
+)  # fmt: skip
+collides = hook("collides", "die", "die", "the owner's push is stopped: the die for each square not moved")
+watches = hook(
+    "watches", "", "yes",
+    "whether sidesteps do not escape the owner's opportunity attacks on those that move, which cost nothing",
+)  # fmt: skip
+commits = hook("commits", "stance", "stance", "stances are chosen: the one that the owner must take, or NO_STANCE")
 
 # The figures of a weapon. `target` may be NOBODY, for a question that no attack on somebody raises.
 weapon_die = hook("weapon_die", "target, die", "die", "the die of the owner's weapon")

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
-from heartrush_env.games.heart_rush.rules.movement import is_carried_by
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
+from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, STEP_X, STEP_Y, is_carried_by
 from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH
 from heartrush_env.games.heart_rush.rules.sheet import bit, has
-from heartrush_env.games.heart_rush.rules.space import distance, on_map
+from heartrush_env.games.heart_rush.rules.space import distance, on_map, plays_on_map
 from heartrush_env.games.heart_rush.rules.special_circumstances import is_helpless, is_surprised
 from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_target
-from heartrush_env.games.heart_rush.rules.terms import HIDDEN, MELEE, NOBODY, STANDING, WHIP
+from heartrush_env.games.heart_rush.rules.terms import HIDDEN, MELEE, NOBODY, RISE, SIDESTEP, STANDING, WHIP
 from heartrush_env.games.heart_rush.rules.weapons import REACH, shoots, type_against, weapon_range
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 
@@ -59,6 +60,7 @@ def note_move_within_reach(fight, e, mover):
 def find_openings_at_riser(fight, mover):
     """Give an opportunity to every enemy that threatens a rising fighter."""
     for e in range(fight.n):
+        hooks.escapes(fight, mover, e, False)  # abilities note that the mover does not leave; rising escapes no reach
         fight.fighters[e].has_opening = may_strike_mover(fight, e, mover)
 
 
@@ -104,7 +106,7 @@ def may_strike_mover(fight, e, mover):
     fighter = fight.fighters[e]
     if fighter.team == fight.fighters[mover].team or not is_able(fight, e) or fighter.struck_mover:
         return False
-    if not may_pay_any_strike(fighter):
+    if not may_pay_any_strike(fighter) and not hooks.watches(fight, e):
         return False
     reach = threat_reach(fight, e)
     return reach > 0 and distance(fight, e, mover) <= reach and may_target(fight, e, mover)
@@ -114,6 +116,14 @@ def may_strike_mover(fight, e, mover):
 def may_pay_strike(fighter, detail):
     """Return whether the fighter has the rush point or action, as `detail` says, to pay for an opportunity attack."""
     return fighter.rush > 0 if detail >= STRIKE_BY_RUSH else has_action_left(fighter)
+
+
+@compiled
+def may_answer_mover(fight, i, detail):
+    """Return whether fighter i may pay for an opportunity attack on the mover; some abilities make it free."""
+    if hooks.watches(fight, i):
+        return detail < STRIKE_BY_RUSH
+    return may_pay_strike(fight.fighters[i], detail)
 
 
 @inlined
@@ -153,6 +163,35 @@ def find_openings_at_step(fight, mover, dx, dy):
         leaves = leaves_reach(fight, e, mover, dx, dy, reach)
         if (leaves or note_move_within_reach(fight, e, mover)) and not hooks.escapes(fight, mover, e, leaves):
             enemy.has_opening = may_strike_mover(fight, e, mover)
+        anyone = anyone or enemy.has_opening
+    return anyone
+
+
+@with_abilities(False)
+@compiled
+def find_watchers(fight, i):
+    """Give an opportunity to each enemy that fighter i's sidestep does not escape; return whether any has one."""
+    return plays_on_map(fight) and find_watchers_on_map(fight, i)
+
+
+@on_map(False)
+@compiled
+def find_watchers_on_map(fight, i):
+    """Give an opportunity to each enemy that a sidestep on a map, or one to its feet, does not escape."""
+    fighter, anyone = fight.fighters[i], False
+    if fighter.deed != SIDESTEP and fighter.deed != RISE:
+        return False
+    forget_openings(fight)
+    for e in range(fight.n):
+        enemy, reach = fight.fighters[e], threat_reach(fight, e)
+        if enemy.team == fighter.team or not hooks.watches(fight, e):
+            continue
+        if fighter.deed == SIDESTEP:
+            direction = fighter.detail % DIRECTIONS
+            if not leaves_reach(fight, e, i, STEP_X[direction], STEP_Y[direction], reach):
+                continue
+        hooks.escapes(fight, i, e, fighter.deed == SIDESTEP)  # abilities note whether it leaves; none lets it escape
+        enemy.has_opening = may_strike_mover(fight, e, i)
         anyone = anyone or enemy.has_opening
     return anyone
 

@@ -24,8 +24,10 @@ EVENTS = (
 ) = range(32)  # fmt: skip
 
 # Ways of moving from one square to the next.
-WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
-BY_DASH, BY_SIDESTEP, BY_FOLLOWING, BY_SWINGING, BY_DRAGGING, BY_BEARER, BY_CLIMBING, BY_COMING_OFF = range(8)
+WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off", "teleport")
+(
+    BY_DASH, BY_SIDESTEP, BY_FOLLOWING, BY_SWINGING, BY_DRAGGING, BY_BEARER, BY_CLIMBING, BY_COMING_OFF, BY_TELEPORT,
+) = range(9)  # fmt: skip
 # Why a side has priority: die or surprise as the round begins, another side's use or pass, or being engaged.
 WHYS = ("roll", "surprise", "used", "passed", "engaged")
 BY_DIE, BY_SURPRISE, USED, PASSED, ENGAGED = range(5)

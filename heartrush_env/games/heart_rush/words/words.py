@@ -31,7 +31,7 @@ CAUSE_WORDS = {
 }
 MOVES = {
     "dash": "runs", "sidestep": "steps", "follow": "follows", "swing": "swings past", "drag": "is dragged",
-    "carried": "is carried along", "climb": "climbs on", "off": "comes off",
+    "carried": "is carried along", "climb": "climbs on", "off": "comes off", "teleport": "appears",
 }  # fmt: skip
 HITS = {
     "burning": "from the flames",

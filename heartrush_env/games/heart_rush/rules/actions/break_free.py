@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import action
 from heartrush_env.games.heart_rush.rules.conditions import restraint
 from heartrush_env.games.heart_rush.rules.contests import wins_contest
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import let_go, size_advantage
-from heartrush_env.games.heart_rush.rules.terms import BREAK_FREE, CHECK, GRAPPLED, RESTRAINED, SIZE_DIFFERENCE
+from heartrush_env.games.heart_rush.rules.sheet import note_cause
+from heartrush_env.games.heart_rush.rules.terms import (
+    BREAK_FREE,
+    BY_ABILITY,
+    CHECK,
+    GRAPPLED,
+    RESTRAINED,
+    SIZE_DIFFERENCE,
+)
 from heartrush_env.games.heart_rush.state.events import CHECK_EVENT, tell, tell_attack_roll, tell_resistance
 from heartrush_env.tabletop.rule import rule
 
@@ -44,11 +53,13 @@ def roll_to_break_free(fight, i):
     fighter.levels[GRAPPLED] = 0
     spared = with_grapple - restraint(fight, fighter)
     fighter.levels[GRAPPLED] = 1
-    ability = might_or_agility(fight, i, CHECK, holder, size + spared)
-    total = roll_check(fight, i, CHECK, ability, holder, size + spared, fight.attack_roll)
+    more = hooks.contest_of(fight, i, holder, BREAK_FREE, True)
+    ability = might_or_agility(fight, i, CHECK, holder, size + spared + more)
+    total = roll_check(fight, i, CHECK, ability, holder, size + spared + more, fight.attack_roll)
     if fight.recording:
         fight.causes[SIZE_DIFFERENCE] += size
         fight.causes[RESTRAINED] += spared
+    note_cause(fight, BY_ABILITY, more)
     return total
 
 
@@ -57,8 +68,10 @@ def roll_to_keep_hold(fight, i):
     """Roll might or agility for the grappler of fighter i, with advantage if the grappler is larger."""
     holder = fight.fighters[i].source[GRAPPLED]
     size = size_advantage(fight, holder, i)
-    ability = might_or_agility(fight, holder, CHECK, i, size)
-    total = roll_check(fight, holder, CHECK, ability, i, size, fight.defense_roll)
+    more = hooks.contest_of(fight, holder, i, BREAK_FREE, False)
+    ability = might_or_agility(fight, holder, CHECK, i, size + more)
+    total = roll_check(fight, holder, CHECK, ability, i, size + more, fight.defense_roll)
     if fight.recording:
         fight.causes[SIZE_DIFFERENCE] += size
+    note_cause(fight, BY_ABILITY, more)
     return total

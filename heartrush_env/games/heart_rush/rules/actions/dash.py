@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.games.heart_rush.rules.costs import can_pay
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
-from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
+from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import find_openings_at_step, forget_openings
 from heartrush_env.games.heart_rush.rules.paths import (
@@ -127,10 +127,19 @@ def make_step(fight, log):
     direction = fight.path[fight.path_at]
     fight.path_at += 1
     fighter.squares_moved += 1
-    go(fight, log, i, fighter.x + STEP_X[direction], fighter.y + STEP_Y[direction], BY_DASH)
+    x, y = fighter.x, fighter.y
+    go(fight, log, i, x + STEP_X[direction], y + STEP_Y[direction], BY_DASH)
+    drag_along(fight, log, i, x, y)
     end_holds_out_of_reach(fight)
     hooks.ran(fight, i, direction)
     return find_trippers(fight, i)
+
+
+@with_abilities(None)
+@compiled
+def drag_along(fight, log, i, x, y):
+    """Drag the creature that the mover holds, if an ability lets the mover dash with it."""
+    drag(fight, log, i, x, y)
 
 
 @on_map(None)

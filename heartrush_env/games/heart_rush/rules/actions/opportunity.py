@@ -13,7 +13,7 @@ from heartrush_env.games.heart_rush.rules.hits import take_out
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import (
     has_opening,
     is_open,
-    may_pay_strike,
+    may_answer_mover,
     may_strike_riser,
 )
 from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH, mark_active
@@ -49,7 +49,7 @@ class Opportunity:
 
     def may_in_opportunity(fight, i, target, detail):
         """Allow a fighter that threatens the rising or moving fighter to attack it, for its action or a rush point."""
-        if target != fight.mover or not may_pay_strike(fight.fighters[i], detail):
+        if target != fight.mover or not may_answer_mover(fight, i, detail):
             return False
         return has_opening(fight, i) if plays_on_map(fight) else may_strike_riser(fight, i, target)
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Cost, action
 from heartrush_env.games.heart_rush.rules.contests import wins_contest
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import climb_down, may_hop_off, tell_coming_off
+from heartrush_env.games.heart_rush.rules.sheet import note_cause
 from heartrush_env.games.heart_rush.rules.space import square_of
-from heartrush_env.games.heart_rush.rules.terms import CHECK, CLIMBED_ON, CREATURE_CLIMBER, NOBODY, SHAKE_OFF
+from heartrush_env.games.heart_rush.rules.terms import (
+    BY_ABILITY,
+    CHECK,
+    CLIMBED_ON,
+    CREATURE_CLIMBER,
+    NOBODY,
+    SHAKE_OFF,
+)
 from heartrush_env.games.heart_rush.state.events import CHECK_EVENT, tell, tell_attack_roll, tell_resistance
 from heartrush_env.tabletop.arrays import copy
 from heartrush_env.tabletop.rule import compiled, rule
@@ -48,8 +57,10 @@ def roll_to_shake_off(fight, i, first_climber):
 @rule("Conditions > Climbed On > Shaking Off", "R-1", "R-57")
 def roll_to_hang_on(fight, climber, bearer, bearer_total):
     """Roll might or agility for a climber, which comes off if the bearer's total is higher; return whether it stays."""
-    ability = might_or_agility(fight, climber, CHECK, bearer, 0)
-    total = roll_check(fight, climber, CHECK, ability, bearer, 0, fight.defense_roll)
+    more = hooks.contest_of(fight, climber, bearer, SHAKE_OFF, False)
+    ability = might_or_agility(fight, climber, CHECK, bearer, more)
+    total = roll_check(fight, climber, CHECK, ability, bearer, more, fight.defense_roll)
+    note_cause(fight, BY_ABILITY, more)
     if wins_contest(bearer_total, total):
         climb_down(fight, climber)
         return False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.boards import LED_TO, REACHED, SHUT, led_to, new_boards, survey_ground, widen
 from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
@@ -16,8 +17,10 @@ from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach, takes_hold
 from heartrush_env.games.heart_rush.rules.movement import falls, is_in_drop, is_vacant, place
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
+from heartrush_env.games.heart_rush.rules.sheet import note_cause
 from heartrush_env.games.heart_rush.rules.space import distance, distance_from, gap, on_map, square_of
 from heartrush_env.games.heart_rush.rules.terms import (
+    BY_ABILITY,
     CLIMBED_ON,
     CREATURE_CLIMBER,
     HOP_OFF,
@@ -117,8 +120,10 @@ def hold_on(fight, log, i, number):
 @rule("Conditions > Creature Climber", "R-34", "R-57")
 def save_to_keep_hold(fight, i, damage):
     """Roll a climber's might or agility save against damage; it falls off on a failure. Return whether it holds on."""
-    ability = might_or_agility(fight, i, SAVE, NOBODY, 0)
-    total = roll_check(fight, i, SAVE, ability, NOBODY, 0, fight.attack_roll)
+    more = hooks.contest_of(fight, i, fight.fighters[i].climbing, HOP_OFF, False)
+    ability = might_or_agility(fight, i, SAVE, NOBODY, more)
+    total = roll_check(fight, i, SAVE, ability, NOBODY, more, fight.attack_roll)
+    note_cause(fight, BY_ABILITY, more)
     if total < damage:
         climb_down(fight, i)
         return False

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.stances import beats
-from heartrush_env.tabletop.rule import rule
+from heartrush_env.tabletop.rule import compiled, rule
 
 MIGHT_OR_AGILITY = 4  # in a contest, the one of the two with the higher expected roll
 
@@ -15,3 +17,10 @@ def may_maneuver(fight, i, target):
     if not fight.rules.maneuvers or not next_to(fight, i, target):
         return False
     return beats(fight, fight.fighters[i].stance, fight.fighters[target].stance)
+
+
+@with_abilities(False)
+@compiled
+def may_maneuver_without_win(fight, i, target, deed):
+    """Return whether an ability lets the fighter attempt a maneuver even if its stance beats no stance."""
+    return fight.rules.maneuvers and next_to(fight, i, target) and hooks.needs_no_win(fight, i, target, deed)

@@ -5,6 +5,7 @@ The squeeze in place of a push is in might_push.py, breaking free in actions/bre
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.games.heart_rush.rules.conditions import gain_from, lose
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
@@ -32,7 +33,9 @@ class Grapple:
 
     def may(fight, i, target, detail):
         fighter = fight.fighters[i]
-        return fighter.grappling == NOBODY and not has(fight.fighters[target], GRAPPLED) and free_hands(fighter) >= 1
+        if fighter.grappling != NOBODY or has(fight.fighters[target], GRAPPLED) or hooks.unheld(fight, target):
+            return False
+        return free_hands(fighter) >= 1
 
     def may_in_follow(fight, i, target, detail):
         return may_squeeze(fight, i, target)
