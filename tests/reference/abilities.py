@@ -19,6 +19,7 @@ from . import (
     speed_and_steps,
     talents,
 )
+from . import answers, blood_and_will, creatures, monsters, more_attacks, own_dice, parts, picking, requests, talents
 from .ability import Ability
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ MODULES = (
     speed_and_steps,
     talents,
 )
+    talents, monsters, more_attacks, blood_and_will, answers, own_dice, parts, picking, requests, creatures,
+)  # fmt: skip
+
 READ: dict[str, type[Ability]] = {
     kind.id: kind
     for module in MODULES

@@ -171,8 +171,13 @@ class ActionPhase:
         """Return the fighter's saving throw against what another fighter does."""
         return roll_check(self.table, fighter, ability, against, kind="save")
 
-    def inflict(self, giver: Fighter, target: Fighter, name: str, levels: int, source: str | None = None) -> None:
-        """Give the target levels of a condition from the giver, unless an ability wards them off."""
+    def inflict(
+        self, giver: Fighter | None, target: Fighter, name: str, levels: int, source: str | None = None
+    ) -> None:
+        """Give the target levels of a condition, unless an ability wards them off.
+
+        Without a giver, the condition is given to all in an area (R-188).
+        """
         if not any(owned.wards_off(self, name, giver) for owned in target.abilities):
             target.conditions.gain(name, levels, source)
 

@@ -293,9 +293,10 @@ class Engagement:
                 assert plan.named is not None
                 self.inflict(fighter, target, plan.named, 2)
             case "blind":
-                conditions.blind_in_engagement()
+                if not any(owned.wards_off(self, "blinded", fighter) for owned in target.abilities):
+                    conditions.blind_in_engagement()
             case "trip":
-                conditions.gain("prone")
+                self.inflict(fighter, target, "prone", 1)
             case "shove":
                 if self.table.board is not None:
                     aftermath.push(fighter, target, SHOVE, by_might=False)

@@ -52,7 +52,7 @@ class Dread(Ability):
                     and fight.table.within(self.owner, enemy, 6)
                     and fight.save(enemy, "presence", self.owner) < 10
                 ):
-                    fight.inflict(self.owner, enemy, "frightened", 1, self.owner.agent)
+                    fight.inflict(None, enemy, "frightened", 1, self.owner.agent)
 
 
 class Breath(Ability):
@@ -73,7 +73,7 @@ class Breath(Ability):
         assert target is not None
         self.latest = fight.table.round
         if fight.save(target, "agility", self.owner) < 12:
-            fight.inflict(self.owner, target, "burning", 3)
+            fight.inflict(None, target, "burning", 3)
 
 
 class Plague(Ability):
@@ -87,7 +87,7 @@ class Plague(Ability):
             if self.owner.standing and enemy.standing and fight.table.within(self.owner, enemy, 2):
                 hits.append((enemy, Damage(fight.table.roll_die(4), self.owner)))
                 if fight.save(enemy, "might", self.owner) < 9:
-                    fight.inflict(self.owner, enemy, "poisoned", 1)
+                    fight.inflict(None, enemy, "poisoned", 1)
         return hits
 
 
@@ -116,7 +116,7 @@ class Intimidating(Ability):
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         for enemy in self._witnesses(fight, event):
-            fight.inflict(self.owner, enemy, "frightened", 1, self.owner.agent)
+            fight.inflict(None, enemy, "frightened", 1, self.owner.agent)
 
 
 class ActionSurge(Ability):

@@ -27,7 +27,7 @@ def let_trip(fight: Fight, mover: Fighter, asked: set[str]) -> Windows:
     for fighter in trippers:
         fighter.tripped.add(mover.agent)
     if trippers:
-        mover.conditions.gain("prone")
+        fight.inflict(trippers[0], mover, "prone", 1)
     return trippers
 
 

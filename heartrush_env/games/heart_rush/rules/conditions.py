@@ -45,6 +45,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     RANGED,
     RESTRAINED,
     SHAKEN,
+    SOURCED,
     STANDING,
     STUNNED,
     THROWN,
@@ -57,6 +58,8 @@ from heartrush_env.tabletop.rule import compiled, inlined, rule
 HIGHEST_LEVEL = np.ones(N_CONDITIONS, np.int8)
 HIGHEST_LEVEL[list(LEVELED)] = LEVEL_CAP
 HIGHEST_LEVEL[list(DEADLY_LEVEL)] = list(DEADLY_LEVEL.values())
+NEEDS_SOURCE = np.zeros(N_CONDITIONS, np.bool_)
+NEEDS_SOURCE[list(SOURCED)] = True
 FADING_BITS = sum(1 << condition for condition in FADING)
 # Conditions that harm the fighter that has them; the others are positions or help it.
 HARMFUL = np.ones(N_CONDITIONS, np.bool_)
@@ -124,6 +127,16 @@ def inflict_from(fight, source, target, condition, levels):
     levels += hooks.suffers(fight, target, condition, source, levels)
     if levels > 0:
         gain_from(fight.fighters[target], condition, levels, source)
+
+
+@rule("Conditions > Levels", "R-188")
+def spread(fight, source, target, condition, levels):
+    """Give a creature in an area levels of a condition; its abilities see that they are aimed at no single creature."""
+    levels += hooks.suffers(fight, target, condition, NOBODY, levels)
+    if levels > 0 and NEEDS_SOURCE[condition]:
+        gain_from(fight.fighters[target], condition, levels, source)
+    elif levels > 0:
+        gain(fight.fighters[target], condition, levels)
 
 
 @with_abilities(ENRAGED)

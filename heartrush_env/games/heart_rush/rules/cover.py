@@ -60,6 +60,32 @@ def is_in_cone(fight, i, target, j, feet):
     return 2 * abs(across) <= along and is_within(fight, i, j, feet)
 
 
+@on_map(False)
+@compiled
+def runs_through(fight, i, j, k):
+    """Return whether a line from a corner of i's space to one of k's crosses j's space; touching does not count."""
+    one, middle, other = fight.fighters[i], fight.fighters[j], fight.fighters[k]
+    for corners in range(16):
+        ax, ay = np.int64(one.x) + one.side * (corners & 1), np.int64(one.y) + one.side * (corners >> 1 & 1)
+        bx, by = np.int64(other.x) + other.side * (corners >> 2 & 1), np.int64(other.y) + other.side * (corners >> 3)
+        for x in range(middle.x, middle.x + middle.side):
+            for y in range(middle.y, middle.y + middle.side):
+                if crosses(2 * ax, 2 * ay, 2 * bx, 2 * by, x, y):
+                    return True
+    return False
+
+
+@compiled
+def is_flanked(fight, j, i):
+    """Return whether fighter j is flanked by i: an ally of i beside j is on the other side of a line through j."""
+    for k in range(fight.n):
+        ally = fight.fighters[k]
+        stands = k != i and ally.team == fight.fighters[i].team and ally.status == STANDING
+        if stands and distance(fight, j, k) <= 1 and runs_through(fight, i, j, k):
+            return True
+    return False
+
+
 @compiled
 def cover_levels(fight, i, j):
     """Return the cover of j against i: 0 to 3 levels, or 4 for total cover."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.burning import suffocate_if
-from heartrush_env.games.heart_rush.rules.conditions import gain, is_charmed_by
+from heartrush_env.games.heart_rush.rules.conditions import inflict, is_charmed_by
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
 from heartrush_env.games.heart_rush.rules.costs import spend_action
 from heartrush_env.games.heart_rush.rules.engaging import by_turns
@@ -107,7 +107,7 @@ def trip(fight, e, mover):
     """Make the mover fall prone where it is; fighter e pays for the trip."""
     fight.fighters[e].tripped_at |= bit(mover)
     pay_for_trip(fight, e)
-    gain(fight.fighters[mover], PRONE, 1)
+    inflict(fight, e, mover, PRONE, 1)
 
 
 @by_turns(True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure, term
-from heartrush_env.games.heart_rush.rules.conditions import inflict
+from heartrush_env.games.heart_rush.rules.conditions import inflict, spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_hit
@@ -47,4 +47,4 @@ class Plague:
             if is_enemy_within(fight, i, j, RADIUS):
                 add_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
                 if not roll_save(fight, log, j, i, SAVE, AGAINST):
-                    inflict(fight, i, j, POISONED, SICKNESS)
+                    spread(fight, i, j, POISONED, SICKNESS)

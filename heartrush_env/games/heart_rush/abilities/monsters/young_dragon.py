@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figure, term
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, Aim, memo, remember
-from heartrush_env.games.heart_rush.rules.conditions import inflict, inflict_from
+from heartrush_env.games.heart_rush.rules.conditions import spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within, is_in_cone, is_within
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, BURNING, FRIGHTENED, STANDING
@@ -31,7 +31,7 @@ class Breath:
         remember(fight, i, slot, fight.round_number)
         for j in range(fight.n):
             if is_in_flames(fight, i, target, j) and not roll_save(fight, log, j, i, DODGE, DODGED_AT):
-                inflict(fight, i, j, BURNING, FLAMES)
+                spread(fight, i, j, BURNING, FLAMES)
 
 
 @compiled
@@ -51,4 +51,4 @@ class Dread:
             return
         for j in range(fight.n):
             if is_enemy_within(fight, i, j, RADIUS) and not roll_save(fight, log, j, i, SAVE, AGAINST):
-                inflict_from(fight, i, j, FRIGHTENED, FRIGHT)
+                spread(fight, i, j, FRIGHTENED, FRIGHT)

@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL, Aim, is_destined, memo, remember, version
 from heartrush_env.games.heart_rush.rules.attack_rolls import contest_damage, damage_dealt
 from heartrush_env.games.heart_rush.rules.conditions import inflict_from, rage_condition
-from heartrush_env.games.heart_rush.rules.cover import crosses
+from heartrush_env.games.heart_rush.rules.cover import runs_through
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.sheet import bit
 from heartrush_env.games.heart_rush.rules.space import distance, next_to
@@ -88,12 +88,4 @@ def stands_behind(fight, striker, i, victim):
     """
     if not next_to(fight, i, victim) or distance(fight, striker, victim) <= distance(fight, striker, i):
         return False
-    one, middle, other = fight.fighters[striker], fight.fighters[i], fight.fighters[victim]
-    for corners in range(16):
-        ax, ay = np.int64(one.x) + one.side * (corners & 1), np.int64(one.y) + one.side * (corners >> 1 & 1)
-        bx, by = np.int64(other.x) + other.side * (corners >> 2 & 1), np.int64(other.y) + other.side * (corners >> 3)
-        for x in range(middle.x, middle.x + middle.side):
-            for y in range(middle.y, middle.y + middle.side):
-                if crosses(2 * ax, 2 * ay, 2 * bx, 2 * by, x, y):
-                    return True
-    return False
+    return runs_through(fight, striker, i, victim)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.rules.choices import maneuver
-from heartrush_env.games.heart_rush.rules.conditions import gain, inflict
+from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
 from heartrush_env.games.heart_rush.rules.cunning import IMPAIRING, IMPAIRMENTS
 from heartrush_env.games.heart_rush.rules.forced_movement import push_away
@@ -45,7 +45,7 @@ class Blind:
     def do(fight, log, i, target, detail):
         other = fight.fighters[target]
         before = other.levels[BLINDED]
-        gain(other, BLINDED, 1)
+        inflict(fight, i, target, BLINDED, 1)
         other.fresh_blinded |= other.levels[BLINDED] > before
 
 
@@ -67,7 +67,7 @@ class Trip:
         return target == fight.mover and may_trip_now(fight, i)
 
     def do(fight, log, i, target, detail):
-        gain(fight.fighters[target], PRONE, 1)
+        inflict(fight, i, target, PRONE, 1)
 
 
 @maneuver("shove", words="shove {target}: off-balanced 2", tells="{fighter} shoves {target}", heading=HINDER)

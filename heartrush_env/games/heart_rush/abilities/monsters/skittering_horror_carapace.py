@@ -1,0 +1,49 @@
+"""Abilities of the Skittering Horror's carapace: Sandstorm, Grit."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure
+from heartrush_env.games.heart_rush.rules.abilities import note, notes, remember
+from heartrush_env.games.heart_rush.rules.conditions import spread
+from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
+from heartrush_env.games.heart_rush.rules.dice import roll_sum
+from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.terms import BLINDED, FEET, FROM_ABILITY, PRONE, SLOWED, STANDING
+
+RADIUS = figure("skittering_horror_carapace.sandstorm", "radius_ft")
+DAMAGE = dice("skittering_horror_carapace.sandstorm", "damage")[0]
+SLOWS, BLINDS = (figure("skittering_horror_carapace.sandstorm", name) for name in ("slowed", "blinded"))
+LEAST, CLOGS = (figure("skittering_horror_carapace.grit", name) for name in ("least_ft", "slowed"))
+
+
+@ability("skittering_horror_carapace.sandstorm", rulings=["R-190"])
+class Sandstorm:
+    """As each round starts, enemies near the owner take damage and are slowed and blinded."""
+
+    def round_starts(fight, i, slot, log):
+        for j in range(fight.n if fight.fighters[i].status == STANDING else 0):
+            if is_enemy_within(fight, i, j, RADIUS):
+                add_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
+                spread(fight, i, j, SLOWED, SLOWS)
+                spread(fight, i, j, BLINDED, BLINDS)
+
+
+@ability("skittering_horror_carapace.grit", rulings=["R-190"], needs="cells")
+class Grit:
+    """An enemy that has hardly moved in a round, or is prone at its end, is slowed in the next round.
+
+    The memo is the set of these enemies.
+    """
+
+    def round_ends(fight, i, slot, log):
+        for j in range(fight.n):
+            other = fight.fighters[j]
+            stuck = other.squares_moved * FEET < LEAST or has(other, PRONE)
+            note(fight, i, slot, j, other.team != fight.fighters[i].team and other.status == STANDING and stuck)
+
+    def round_starts(fight, i, slot, log):
+        for j in range(fight.n):
+            if notes(fight, i, slot, j) and fight.fighters[j].status == STANDING:
+                spread(fight, i, j, SLOWED, CLOGS)
+        remember(fight, i, slot, 0)
