@@ -44,7 +44,9 @@ def scenario_with_abilities(rng: random.Random) -> dict[str, Any]:
     """Return a random scenario whose fighters own some of the abilities that engine and reference implement."""
     scenario = random_scenario(rng)
     for fighter in scenario["fighter"]:
-        for name in rng.sample(KNOWN, rng.randint(0, min(8, len(KNOWN)))):
+        sampled = rng.sample(KNOWN, rng.randint(0, min(8, len(KNOWN))))
+        bound = [abilities()[name].edition for name in sampled if abilities()[name].edition]
+        for name in [name for name in sampled if abilities()[name].edition in ("", *bound[:1])]:
             key = key_of(abilities()[name])
             key = rng.choice((key, "destiny_talents")) if key == "talents" else key
             fighter.setdefault(key, []).append(name)

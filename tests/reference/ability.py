@@ -56,6 +56,7 @@ class Roll:
     levels: int
     opponent: Fighter | None = None
     flat: int = 0
+    ability: str = ""
     added: Dice = field(default_factory=list)
     lost: Dice = field(default_factory=list)
 
@@ -212,6 +213,14 @@ class Ability:
         """Return how many net levels of advantage the owner gives up, each for one point on the roll."""
         return 0
 
+    def spends(self, table: Table, roll: Asked, net: int) -> int:
+        """Return how many net levels of advantage the owner spends on something other than points on the roll."""
+        return 0
+
+    def rolls_die(self, ability: str, die: int) -> int:
+        """Return the owner's ability die for a roll, given the die without the ability."""
+        return die
+
     def heart(self, kind: str, die: int) -> int:
         """Return the heart die of the owner's rolls of this kind."""
         return die
@@ -228,8 +237,22 @@ class Ability:
         """Return the flat bonus that the ability adds to a roll of its owner."""
         return 0
 
+    def flat_of_all(self, table: Table, roll: Asked) -> int:
+        """Return the flat bonus that the ability adds to an attack or a defence of any fighter."""
+        return 0
+
     def after_roll(self, table: Table, roll: Roll) -> None:
         """React to a roll of the owner."""
+
+    def after_any_roll(self, table: Table, asked: Asked, roll: Roll) -> None:
+        """React to an attack or a defence of any fighter, after the abilities of that fighter."""
+
+    def before_defence(self, fight: Fight, attack: Attack) -> None:
+        """React when the owner is about to roll defence and the attack roll has been seen and answered."""
+
+    def improves(self, what: str, amount: int) -> int:
+        """Return a figure of another of the owner's abilities, given the figure without this ability."""
+        return amount
 
     def deals(self, target: Fighter, amount: int) -> int:
         """Return the damage of the owner's attack roll, before anything halves it."""
@@ -242,6 +265,10 @@ class Ability:
     def halves(self, fight: Fight, damage: Damage) -> bool:
         """Return whether damage to the owner is halved before it may be shrugged off."""
         return False
+
+    def scales(self, fight: Fight, victim: Fighter, amount: int) -> int:
+        """Return the damage that comes to the victim, given the damage without the ability."""
+        return amount
 
     def cuts(self, fight: Fight, damage: Damage) -> int:
         """Return how much of the damage reaches the owner."""
@@ -301,6 +328,10 @@ class Ability:
 
     def at_round_end(self, fight: Fight) -> None:
         """React to the end of a round."""
+
+    def forgoes(self, target: Fighter) -> int:
+        """Return how many levels of the owner's cunning effect on the target it gives up."""
+        return 0
 
     def cunning_levels(self) -> int:
         """Return how many times each level of the owner's cunning effect counts."""

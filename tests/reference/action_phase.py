@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from .ability import Attack, Damage, Event, Use, uses
+from .ability import Asked, Attack, Damage, Event, Use, uses
 from .actions import by_oneself, for_an_ally, overcome, pay, use_door
 from .board import DIRECTIONS, STEPS, Space, distance
 from .choices import ATTACKING_STANCES, action_choices, opening_choices, step_choices
@@ -14,7 +14,7 @@ from .moving import Ground, dash_budget, dash_way, end_what_is_too_far, may_come
 from .objects import pay_for, use_object
 from .parts import fall_with_bodies
 from .requests import let_pick
-from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
+from .rolls import base_order, capped, modifiers, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter
 from .tripping import let_trip_stepper
 from .walking import way_left
@@ -106,10 +106,28 @@ class ActionPhase:
                 event.answered.add((fighter.agent, name.split()[-1]))
                 stack.append((fighter, name))
             if not stack:
+                yield from self._let_defend(occasion, event)
                 return
             if not declared:
                 yield from self._do_last(stack, occasion, event)
                 yield from let_pick(self)
+
+    def advantage_on(self, fighter: Fighter, target: Fighter) -> int:
+        """Return the net levels of advantage that the fighter's attack on the target would have in its stance."""
+        assert fighter.stance is not None
+        asked = Asked(fighter, "attack", fighter.stance, target)
+        net = sum(modifiers(self.table, fighter, "attack", fighter.stance, target).values())
+        for owned in fighter.abilities:
+            net += owned.further_levels(self.table, asked, net)
+            net -= owned.gives_up(self.table, asked, net)
+        return capped(self.table, net)
+
+    def _let_defend(self, occasion: str, event: Event) -> Windows:
+        """Let the abilities of the target act, and ask something, before it rolls defence (R-196)."""
+        if occasion in ("first roll", "sweep") and isinstance(event, Attack) and not event.contested:
+            for owned in event.target.abilities:
+                owned.before_defence(self, event)
+            yield from let_pick(self)
 
     def _do_last(self, stack: list[tuple[Fighter, Chosen]], occasion: str, event: Event) -> Windows:
         fighter, name = stack.pop()

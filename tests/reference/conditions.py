@@ -18,6 +18,9 @@ OTHER_LEVELED = (
 
 LEVELED = FADING + OTHER_LEVELED
 
+DEADLY = {"vulnerability": 4}
+"""The level of a condition that kills, beyond which there are no more."""
+
 ON_OR_OFF = (
     "stunned", "incapacitated", "suffocating", "crippled", "prone", "obscured", "hidden", "highground", "entangled",
     "mute", "wet",
@@ -58,7 +61,7 @@ class Conditions:
             if self.sources.get(name, source) != source:
                 self.end(name)
             self.sources[name] = source
-        most = MOST_LEVELS if name in LEVELED else 1
+        most = DEADLY.get(name, MOST_LEVELS) if name in LEVELED else 1
         self.levels[name] = min(most, self.of(name) + levels)
 
     def lose(self, name: str, levels: int) -> None:

@@ -18,10 +18,11 @@ class DamageThatLands:
         """Land one batch (R-32): hits one at a time (R-26), each shrugged off or taken; then judge who is out."""
         table = self.table
         owed, self._pending = self._pending, {}
-        for batch in (hits, owed):
-            for agent, damages in batch.items():
-                for damage in damages:
-                    self.strike(table[agent], damage)
+        for agent, damages in hits.items():
+            for damage in damages:
+                self.strike(table[agent], damage)
+        for agent, damages in owed.items():
+            self._pending.setdefault(agent, []).extend(damages)
         if not self._pending:
             return
         yield from self.let_answer("damage", Landing(self._pending))
@@ -58,6 +59,8 @@ class DamageThatLands:
         """Add damage to a fighter after the damage already coming to it (R-96)."""
         if any(owned.halves(self, damage) for owned in victim.abilities):
             damage.amount = half(damage.amount)
+        for owned in self.table.abilities:
+            damage.amount = owned.scales(self, victim, damage.amount)
         if damage.amount > 0:
             self._pending.setdefault(victim.agent, []).append(damage)
 

@@ -272,8 +272,12 @@ class Engagement:
         match plan.verb:
             case "attack":
                 levels = max([1, *(owned.cunning_levels() for owned in fighter.abilities)])
+                left = sum(owned.forgoes(target) for owned in fighter.abilities)
                 for name in plan.named.split("+") if plan.named else []:
-                    self.inflict(fighter, target, name, levels)
+                    given = max(0, levels - left)
+                    left -= levels - given
+                    if given > 0:
+                        self.inflict(fighter, target, name, given)
                 if plan.squeezes and fighter.grappling == target.agent:
                     aftermath.squeeze(fighter, target)
                 elif plan.pushes:

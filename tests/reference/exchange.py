@@ -193,6 +193,7 @@ class Exchange:
                 roll = replace(attack.rolls[fighter.agent], kind="sweep")
                 swept = Attack(fighter, victim, attack.stance, rolls={fighter.agent: roll})
                 wins = self.table.beats(fighter, victim)
+                yield from self.let_answer("sweep", swept)
                 swept.rolls[victim.agent] = roll_defence(self.table, victim, attack.stance, fighter)
                 self.won.add((fighter.agent, victim.agent) if wins else ("", ""))
                 self.attacked.append((fighter, victim))

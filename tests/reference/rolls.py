@@ -121,6 +121,14 @@ def capped(table: Table, net: int) -> int:
     return max(-cap, min(cap, net))
 
 
+def ability_die(fighter: Fighter, ability: str) -> int:
+    """Return the fighter's ability die for a roll, with what its abilities make of it."""
+    die = fighter.dice[ability]
+    for owned in fighter.abilities:
+        die = owned.rolls_die(ability, die)
+    return die
+
+
 def roll(
     table: Table,
     fighter: Fighter,
@@ -146,19 +154,31 @@ def roll(
         heart = owned.heart(kind, heart)
     asked = Asked(fighter, kind, ability, opponent, wins, heart, answers)
     net = sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple).values()) + also
-    net += sum(owned.further_levels(table, asked, net) for owned in speaking)
-    given_up = sum(owned.gives_up(table, asked, net) for owned in speaking)
-    levels = capped(table, net - given_up)
+    points = 0
+    for owned in speaking:
+        net += owned.further_levels(table, asked, net)
+        given_up = owned.gives_up(table, asked, net)
+        points += given_up
+        net -= given_up
+        net -= owned.spends(table, asked, net)
+    levels = capped(table, net)
     fighter.helped = 0
-    dice = whole_handful((heart, fighter.dice[ability], *more_dice), levels)
-    made = Roll(fighter, kind, [(table.roll_die(die), die) for die in dice], levels, opponent, flat + given_up)
+    die = ability_die(fighter, ability) if speaking else fighter.dice[ability]
+    dice = whole_handful((heart, die, *more_dice), levels)
+    made = Roll(
+        fighter, kind, [(table.roll_die(sides), sides) for sides in dice], levels, opponent, flat + points, ability
+    )
     for owned in speaking:
         made.flat += owned.flat(table, asked)
         made.added += [(table.roll_die(die), die) for die in owned.adds(table, asked)]
     for owned in table.abilities:
+        made.flat += owned.flat_of_all(table, asked) if kind != "attack" or opponent is not None else 0
         made.added += [(table.roll_die(die), die) for die in owned.lends(table, asked)]
     for owned in speaking:
         owned.after_roll(table, made)
+    if kind in ("attack", "defence") and opponent is not None:
+        for owned in table.abilities:
+            owned.after_any_roll(table, asked, made)
     return made
 
 
@@ -207,7 +227,7 @@ def roll_check(
         worth = {}
         for name in ("might", "agility"):
             levels = net_levels(table, fighter, kind, name, opponent, also, ignoring_grapple)
-            worth[name] = expected((table.heart_die(fighter), fighter.dice[name]), levels)
+            worth[name] = expected((table.heart_die(fighter), ability_die(fighter, name)), levels)
         ability = "agility" if worth["agility"] > worth["might"] else "might"
     return roll(table, fighter, kind, ability, opponent, also=also, ignoring_grapple=ignoring_grapple).total
 

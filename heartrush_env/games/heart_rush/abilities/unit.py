@@ -86,6 +86,11 @@ def later(pick: Pick, *, optional: bool = False) -> Pick:
     return replace(pick, later=True, optional=optional)
 
 
+def numbers(most: int = MOST_OPTIONS - 1) -> Pick:
+    """Return a part that is answered by a number from 0 to `most`, which is also the answer's number."""
+    return options(*(str(number) for number in range(most + 1)))
+
+
 CREATURE, DIRECTION = Pick(Kind.CREATURE), Pick(Kind.DIRECTION)
 
 
@@ -200,7 +205,9 @@ def term(name: str, key: str, terms: Sequence[str]) -> int:
 
 
 def dice(name: str, key: str) -> Any:
-    """Return the number and sides of dice such as "2d6" for the base and the destiny version, as a 2 by 2 array."""
+    """Return the number and sides of dice such as "2d6" or "d6", of the base and destiny version, as a 2 by 2 array."""
     entry = abilities()[name]
     base = entry.params.get(key, "0d0")
-    return np.array([[int(part) for part in text.split("d")] for text in (base, entry.destiny_params.get(key, base))])
+    return np.array(
+        [[int(part or 1) for part in text.split("d")] for text in (base, entry.destiny_params.get(key, base))]
+    )

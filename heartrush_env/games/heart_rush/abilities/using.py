@@ -25,11 +25,11 @@ from heartrush_env.games.heart_rush.rules.abilities import (
 )
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.choices import Cost, Target, action
-from heartrush_env.games.heart_rush.rules.costs import may_interact, spend_action, spend_interaction
+from heartrush_env.games.heart_rush.rules.costs import may_interact, spend_action, spend_interaction, spend_points
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
-from heartrush_env.games.heart_rush.state.events import RUSH_EVENT, USE_EVENT, tell
+from heartrush_env.games.heart_rush.state.events import USE_EVENT, tell
 from heartrush_env.tabletop.rule import compiled, rule
 
 DETAILS = dict(enumerate(LETTERS[:SLOTS]))
@@ -178,9 +178,7 @@ def use(fight, log, i, slot, target):
     fighter = fight.fighters[i]
     number = fighter.loadout[slot]
     if FREQUENCY[version(fight, i, slot), number] == Frequency.MINOR:
-        cost = fighter.uses[slot] + 1
-        fighter.rush -= cost
-        tell(fight, log, RUSH_EVENT, i, NOBODY, cost, fighter.rush)
+        spend_points(fight, log, i, fighter.uses[slot] + 1)
     if COSTS_ACTION[number]:
         spend_action(fighter)
     if COSTS_INTERACTION[number]:

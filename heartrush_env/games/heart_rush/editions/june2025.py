@@ -58,7 +58,7 @@ from heartrush_env.games.heart_rush.engine.rounds import (
     start_round,
     windows_allowed,
 )
-from heartrush_env.games.heart_rush.engine.strikes import roll_first, roll_second, settle_strike
+from heartrush_env.games.heart_rush.engine.strikes import let_defend, roll_first, roll_second, settle_strike
 from heartrush_env.games.heart_rush.engine.windows import ask
 from heartrush_env.games.heart_rush.rules import abilities, terms
 from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
@@ -395,8 +395,10 @@ def strike(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def first_roll_seen(fight, log):
-    """Let fighters use instants after the first roll of an attack."""
+    """Let fighters use instants after the first roll of an attack, then ask what abilities ask before a defense."""
     yield from instants(fight, log, abilities.ON_FIRST_ROLL)
+    let_defend(fight)
+    yield from picks(fight, log)
 
 
 @flow(needs=ABILITY_FIELD)

@@ -184,7 +184,7 @@ def settle_strike(fight, log):
     exchange = fight.exchange
     i, target, cause = exchange.striker, exchange.target, exchange.cause
     own, opposing = np.int64(fight.attack_roll.total), np.int64(fight.defense_roll.total)
-    loser, damage = target, np.int64(0)
+    loser, damage, lands = target, np.int64(0), np.int64(0)
     if exchange.contest:
         loser = NOBODY if own == opposing else (target if own > opposing else i)
         damage = contest_damage(fight, abs(own - opposing), loser, i if loser == target else target)
@@ -200,14 +200,14 @@ def settle_strike(fight, log):
         if not exchange.contest and cause != FROM_OPPORTUNITY:
             damage = after_defensive(damage, fight.fighters[target].stance)
         damage = hooks.cuts(fight, loser, striker, cause, damage)
-        add_hit(fight, loser, striker, cause, damage, exchange.rank)
+        lands = add_hit(fight, loser, striker, cause, damage, exchange.rank)
     settle_by_abilities(fight, loser, damage)
     number = event_of_attack(fight, log)
     if number != NOBODY:
         event = log.events[number]
         event.pending = False
-        event.amount = damage
-        event.hurt = loser if damage > 0 else NOBODY
+        event.amount = lands
+        event.hurt = loser if lands > 0 else NOBODY
         log.attack = NOBODY
 
 
@@ -238,6 +238,23 @@ def has_rolled_attack(fight, i):
     if i == exchange.target and exchange.contest:
         return fight.occasion == ON_SECOND_ROLL or opposing_first(fight)
     return False
+
+
+@compiled
+def attacker_on(fight, i):
+    """Return the fighter that attacks fighter i in the attack in progress, or NOBODY."""
+    exchange = fight.exchange
+    if i == exchange.target:
+        return np.int64(exchange.striker)
+    return np.int64(exchange.target) if i == exchange.striker and exchange.mutual else np.int64(NOBODY)
+
+
+@compiled
+def let_defend(fight):
+    """Let the abilities of the target act before it rolls defense, if it does."""
+    exchange = fight.exchange
+    if not exchange.contest:
+        hooks.defends(fight, exchange.target, np.int64(exchange.striker))
 
 
 @compiled

@@ -56,6 +56,9 @@ ANY_MOMENT: Final = (ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHA
 PARTS: Final = 4  # most parts of one choice
 MOST_OPTIONS: Final = 32  # most options of one part
 
+# Figures of abilities that other abilities of the same fighter improve.
+BANKED_DICE, BANKED_DIE, EFFECTS = range(3)
+
 
 class Kind(IntEnum):
     """The kind of answer that a part of a choice asks for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.checks import clip_net, forget_causes
+from heartrush_env.games.heart_rush.rules.checks import ability_die, clip_net, forget_causes
 from heartrush_env.games.heart_rush.rules.conditions import modifiers, use_help
 from heartrush_env.games.heart_rush.rules.dice import MAX_HANDFUL, add_die, add_flat, clear_pool, roll
 from heartrush_env.games.heart_rush.rules.hooks import there_are_abilities, with_abilities
@@ -85,7 +85,7 @@ def attack_pool(fight, i, o, stance, beaten):
     pool = fight.pool
     clear_pool(pool)
     add_die(pool, OF_HEART, heart_die(fight, i, o))
-    add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
+    add_die(pool, OF_ABILITY + stance, fighter.ability[stance] if o == NOBODY else ability_die(fight, i, stance))
     add_die(pool, OF_WEAPON if fighter.armed else OF_BARE_HANDS, weapon_die(fight, i, o))
     add_die(pool, OF_DAMAGE_TYPE + stance, damage_type_die(fight, i, o, stance))
     add_die(pool, OF_WHIP, whip_die(fight, i, o, beaten, stance))
@@ -102,7 +102,7 @@ def defense_pool(fight, i, o, stance, armor):
     pool = fight.pool
     clear_pool(pool)
     add_die(pool, OF_HEART, heart_die(fight, i, o))
-    add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
+    add_die(pool, OF_ABILITY + stance, ability_die(fight, i, stance))
     add_flat(pool, OF_ARMOR, armor)
     add_flat(pool, OF_SHIELD, fighter.shield)
     net = modifiers(fight, i, DEFENSE, stance, o, type_against(fight, o, i)) + fighter.helped
@@ -183,6 +183,7 @@ def throw(fight, i, kind, o, out):
     if o == NOBODY or not there_are_abilities(fight):
         return total
     hooks.rolled(fight, i, kind, o, out)
+    hooks.rolled_by(fight, i, kind, o, out)
     return np.int64(out.total)
 
 

@@ -27,6 +27,12 @@ def forget_causes(fight):
         fill(fight.causes, 0)
 
 
+@inlined
+def ability_die(fight, i, ability):
+    """Return fighter i's ability die for a roll, after abilities have changed it."""
+    return hooks.die_of(fight, i, np.int64(ability), np.int64(fight.fighters[i].ability[ability]))
+
+
 @compiled
 def check_pool(fight, i, kind, ability, o, extra):
     """Fill the pool with a check: heart and ability dice, and advantage from conditions, help and `extra` levels."""
@@ -34,7 +40,7 @@ def check_pool(fight, i, kind, ability, o, extra):
     pool = fight.pool
     clear_pool(pool)
     add_die(pool, OF_HEART, fighter.phase_heart)
-    add_die(pool, OF_ABILITY + ability, fighter.ability[ability])
+    add_die(pool, OF_ABILITY + ability, ability_die(fight, i, ability))
     pool.net = clip_net(fight, modifiers(fight, i, kind, ability, o, MELEE) + fighter.helped + extra)
 
 

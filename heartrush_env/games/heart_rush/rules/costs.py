@@ -73,6 +73,13 @@ def spend_rush(fight, log, i):
     tell(fight, log, RUSH_EVENT, i, NOBODY, 0, fight.fighters[i].rush)
 
 
+@compiled
+def spend_points(fight, log, i, points):
+    """Spend rush points on an ability and log it."""
+    fight.fighters[i].rush -= points
+    tell(fight, log, RUSH_EVENT, i, NOBODY, points, fight.fighters[i].rush)
+
+
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
 def may_interact(fighter):
     """Return whether the fighter may interact: the first interaction of a round is free, others cost the action."""

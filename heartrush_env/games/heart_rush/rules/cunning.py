@@ -66,7 +66,11 @@ def may_name_levels(fight, i, target, code):
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
 def inflict_cunning_levels(fight, i, target, code):
     """Give the target the levels of this code, even without damage; the abilities of both fighters may change them."""
+    forgone = np.int64(hooks.forgoes(fight, i, target))
     for k in range(3):
         levels = hooks.rider(fight, i, np.int64(CUNNING_LEVELS[code, k]))
+        withheld = min(forgone, levels)
+        forgone -= withheld
+        levels -= withheld
         if levels > 0:
             inflict(fight, i, target, IMPAIRING[k], levels)

@@ -56,9 +56,10 @@ def start_batch(fight):
 
 @rule("Combat > Taking Damage", "R-26")
 def add_hit(fight, target, striker, cause, amount, rank):
-    """Queue a hit behind all hits of equal or lower rank, unless it deals no damage."""
+    """Queue a hit behind all hits of equal or lower rank, unless it deals no damage; return the damage."""
+    amount = scaled(fight, target, amount)
     if amount <= 0 or fight.hit_count >= len(fight.hits):
-        return
+        return amount
     spot = fight.hit_count
     while spot > 0 and fight.hits[spot - 1].rank > rank:
         before, after = fight.hits[spot - 1], fight.hits[spot]
@@ -68,6 +69,13 @@ def add_hit(fight, target, striker, cause, amount, rank):
     hit = fight.hits[spot]
     hit.target, hit.striker, hit.cause, hit.rank, hit.amount = target, striker, cause, rank, amount
     fight.hit_count += 1
+    return amount
+
+
+@compiled
+def scaled(fight, target, amount):
+    """Return the damage that a hit on the target deals after abilities have halved or doubled it."""
+    return hooks.scales(fight, target, np.int64(amount)) if amount > 0 else np.int64(0)
 
 
 @compiled
@@ -95,6 +103,7 @@ def hits_left(fight):
 @rule("Combat > Taking Damage", "R-26", "R-96")
 def strike_back(fight, target, striker, cause, amount):
     """Queue a hit while other hits land; the target answers it after all other hits on it."""
+    amount = scaled(fight, target, amount)
     if amount <= 0 or fight.hit_count >= len(fight.hits):
         return
     number = np.int64(fight.hit_number) + 1

@@ -241,6 +241,16 @@ cover = hook("cover", "target, levels", "levels", "the cover of a target of the 
 pushes = hook("pushes", "target", "levels", "the owner's might pushes a target: further feet")
 net_number = hook("net_number", "", "levels", "a creature tries to leave the owner's net: what adds to its number")
 net_levels = hook("net_levels", "", "levels", "the owner's net holds a creature: further levels of restrained")
+defends = hook("defends", "striker", "nothing", "the owner is about to roll a defense, and the attack roll is seen")
+rolled_by = hook(
+    "rolled_by", "who, kind, other, roll", "nothing",
+    "any fighter has rolled an attack or a defense, and its own abilities have acted: it may change `roll.total`",
+    of_all=True,
+)  # fmt: skip
+scales = hook("scales", "victim, damage", "damage", "any fighter is about to take damage: multiples", of_all=True)
+forgoes = hook("forgoes", "target", "levels", "the owner's cunning effect lands: the levels that it gives up")
+die_of = hook("die_of", "ability, die", "die", "the owner rolls an ability die")
+improves = hook("improves", "what, amount", "amount", "another ability of the owner uses one of its own figures")
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
-from heartrush_env.games.heart_rush.engine.strikes import attack_of
+from heartrush_env.games.heart_rush.engine.strikes import attack_of, attacker_on
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL, Aim, is_destined, memo, remember, version
 from heartrush_env.games.heart_rush.rules.attack_rolls import contest_damage, damage_dealt
@@ -31,7 +31,7 @@ class BaitedAttack:
 
     def may(fight, i, slot, target):
         """Return whether the attack in progress would deal the owner no damage and the enemy is behind the owner."""
-        striker = striker_at(fight, i)
+        striker = attacker_on(fight, i)
         return striker != NOBODY and misses(fight, striker, i) and stands_behind(fight, striker, i, target)
 
     def do(fight, log, i, slot, target):
@@ -62,15 +62,6 @@ def provoked(fight, i, slot):
     """Return the set of creatures that this round's baits enrage at the end of the phase."""
     number = memo(fight, i, slot)
     return number % SETS // PLACES if number // SETS == fight.round_number else np.int64(0)
-
-
-@compiled
-def striker_at(fight, i):
-    """Return the fighter that attacks fighter i in the attack in progress, or NOBODY."""
-    exchange = fight.exchange
-    if i == exchange.target:
-        return np.int64(exchange.striker)
-    return np.int64(exchange.target) if i == exchange.striker and exchange.mutual else np.int64(NOBODY)
 
 
 @compiled

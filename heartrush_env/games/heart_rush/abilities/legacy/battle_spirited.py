@@ -1,0 +1,108 @@
+"""Battle Spirited."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, figure, numbers, options
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.abilities import (
+    EFFECTS,
+    MOST_OPTIONS,
+    ON_ACTION,
+    answer,
+    memo,
+    remember,
+)
+from heartrush_env.games.heart_rush.rules.costs import spend_points
+from heartrush_env.games.heart_rush.rules.cover import is_within
+from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus
+from heartrush_env.games.heart_rush.rules.healing import heal
+from heartrush_env.games.heart_rush.rules.sheet import bit
+from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS, STANDING
+from heartrush_env.tabletop.rule import compiled
+
+RADIUS = figure("battle_spirited", "radius_ft")
+HEALS = figure("battle_spirited", "heal_per_x")
+KINDS = ("healing", "defense", "attack", "speed")
+HEALING, DEFENSE, ATTACK = range(3)
+SETS = 2 ** len(KINDS)
+WORDS = tuple(
+    "once more: " + (", ".join(KINDS[k] for k in range(len(KINDS)) if subset >> k & 1) or "none")
+    for subset in range(SETS)
+)
+MOST = 1 << 8  # more than any number of points or effects
+
+
+@ability(
+    "battle_spirited", on=[ON_ACTION], picks=[numbers(), options(*WORDS)], rulings=["R-196", "R-200"], left_out="speed"
+)
+class BattleSpirited:
+    """For rush points, the owner and its allies within range heal each round and have a bonus on defenses and attacks.
+
+    Each point brings one of these effects, and each effect is as strong as the number of points. The memo encodes the
+    fighters, the effects that come once more than the others, how often each comes, and the points.
+    """
+
+    def may(fight, i, slot, target):
+        return fight.fighters[i].rush > 0
+
+    def may_pick(fight, i, slot, target, part, picked):
+        if part == 0:
+            return 0 < picked <= fight.fighters[i].rush
+        return size_of(picked) == effects(fight, i, answer(fight, i, 0)) % len(KINDS)
+
+    def auto(fight, i, slot, target, part):
+        return min(np.int64(fight.fighters[i].rush), MOST_OPTIONS - 1) if part == 0 else np.int64(-1)
+
+    def do(fight, log, i, slot, target):
+        points = answer(fight, i, 0)
+        spend_points(fight, log, i, points)
+        friends = bit(i)
+        for other in range(fight.n):
+            ally = fight.fighters[other]
+            if ally.team == fight.fighters[i].team and ally.status == STANDING and is_within(fight, i, other, RADIUS):
+                friends |= bit(other)
+        often = effects(fight, i, points) // len(KINDS)
+        spread = (points * MOST + often) * SETS + answer(fight, i, 1)
+        remember(fight, i, slot, spread << MOST_FIGHTERS | friends)
+
+    def round_starts(fight, i, slot, log):
+        amount = HEALS * strength(fight, i, slot, HEALING)
+        if amount > 0:
+            for other in range(fight.n):
+                if memo(fight, i, slot) >> other & 1:
+                    heal(fight, log, other, i, amount)
+
+    def attack_of(fight, i, slot, striker, target, stance):
+        if memo(fight, i, slot) >> striker & 1:
+            add_ability_bonus(fight.pool, strength(fight, i, slot, ATTACK))
+        return 0
+
+    def defense_of(fight, i, slot, defender, striker, stance):
+        if memo(fight, i, slot) >> defender & 1:
+            add_ability_bonus(fight.pool, strength(fight, i, slot, DEFENSE))
+        return 0
+
+
+@compiled
+def effects(fight, i, points):
+    """Return the number of effects that so many rush points bring fighter i."""
+    return points * np.int64(hooks.improves(fight, i, EFFECTS, np.int64(1)))
+
+
+@compiled
+def size_of(subset):
+    """Return the number of effects in a set."""
+    size = 0
+    for k in range(len(KINDS)):
+        size += subset >> k & 1
+    return size
+
+
+@compiled
+def strength(fight, i, slot, kind):
+    """Return how strong an effect of this kind is: the points, as often as it comes."""
+    spread = memo(fight, i, slot) >> MOST_FIGHTERS
+    once_more = spread >> kind & 1
+    return spread // SETS // MOST * (spread // SETS % MOST + once_more)

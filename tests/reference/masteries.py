@@ -1,0 +1,185 @@
+"""Masteries, whose uses spend rush points, and the paragon abilities that improve them (RULES, section 9; R-196)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .ability import AT_ANY_MOMENT, Ability, Asked, Attack, Event, Roll
+from .picking import IN_ORDER
+from .requests import AsksLater
+
+if TYPE_CHECKING:
+    from .fight import Fight
+    from .sheet import Fighter
+    from .table import Table
+
+
+def points_of(owner: Fighter) -> list[str]:
+    """Return the numbers of rush points that the owner may spend on one use."""
+    return [f"pick {points}" for points in range(1, min(owner.rush, 31) + 1)]
+
+
+def improved(owner: Fighter, what: str, amount: int) -> int:
+    """Return a figure of one of the owner's abilities, with what its other abilities make of it."""
+    for owned in owner.abilities:
+        amount = owned.improves(what, amount)
+    return amount
+
+
+class EternalFortitude(AsksLater):
+    """Each rush point banks two d6 that the owner rolls into its defences (R-196)."""
+
+    id = "eternal_fortitude"
+    frequency = "major"
+    on = (*AT_ANY_MOMENT, "first roll")
+    bank = 0
+    rolls_in = 0
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return self.owner.rush > 0
+
+    def part(self, fight: Fight, target: Fighter | None, given: tuple[str, ...]) -> list[str]:
+        return [] if given else points_of(self.owner)
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        points = int(self.answers[0].split()[1])
+        self.owner.rush -= points
+        self.bank = improved(self.owner, "dice", 2 * points)
+
+    def before_defence(self, fight: Fight, attack: Attack) -> None:
+        if self.bank > 0 and not fight.dashing:
+            fight.request(self, self.owner)
+
+    def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
+        return [f"pick {dice}" for dice in range(min(self.bank, 20) + 1)]
+
+    def answered(self, fight: Fight, who: Fighter, name: str) -> None:
+        self.rolls_in = int(name.split()[1])
+
+    def after_roll(self, table: Table, roll: Roll) -> None:
+        if roll.kind == "defence":
+            die = improved(self.owner, "die", 6)
+            roll.added += [(table.roll_die(die), die) for _ in range(self.rolls_in)]
+            self.bank -= self.rolls_in
+            self.rolls_in = 0
+
+
+class BulwarkInfinitum(Ability):
+    """Eternal Fortitude banks twice as many dice."""
+
+    id = "bulwark_infinitum"
+
+    def improves(self, what: str, amount: int) -> int:
+        return 2 * amount if what == "dice" else amount
+
+
+class LastBastion(Ability):
+    """The dice of Eternal Fortitude are d12."""
+
+    id = "last_bastion"
+
+    def improves(self, what: str, amount: int) -> int:
+        return 12 if what == "die" else amount
+
+
+class BattleSpirited(Ability):
+    """Effects spread evenly over the owner and its allies within 10 feet until the fight ends (R-200)."""
+
+    id = "battle_spirited"
+    frequency = "major"
+    on = ("action",)
+
+    def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
+        super().__init__(owner, letter, destined)
+        self.spirited: list[Fighter] = []
+        self.heals = self.guards = self.strikes = 0
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return self.owner.rush > 0
+
+    def _effects(self, points: str) -> int:
+        return int(points.split()[1]) * improved(self.owner, "effects", 1)
+
+    def part(self, fight: Fight, target: Fighter | None, given: tuple[str, ...]) -> list[str]:
+        if not given:
+            return points_of(self.owner)
+        over = self._effects(given[0]) % 4
+        return [f"pick {k}" for k in range(16) if bin(k).count("1") == over] if len(given) == 1 else []
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        table, points = fight.table, int(self.answers[0].split()[1])
+        self.owner.rush -= points
+        each, once_more = self._effects(self.answers[0]) // 4, int(self.answers[1].split()[1])
+        self.heals, self.guards, self.strikes = (points * (each + (once_more >> k & 1)) for k in range(3))
+        near = [one for one in table.allies(self.owner) if one.standing and table.within(self.owner, one, 2)]
+        self.spirited = [self.owner, *(one for one in near if table.in_sight(self.owner, one))]
+
+    def at_round_start(self, fight: Fight) -> None:
+        for one in fight.table.fighters:
+            if one in self.spirited and self.heals > 0:
+                fight.heal(one, 2 * self.heals)
+
+    def flat_of_all(self, table: Table, roll: Asked) -> int:
+        if roll.fighter not in self.spirited:
+            return 0
+        return {"attack": self.strikes, "defence": self.guards}.get(roll.kind, 0)
+
+
+class OneWithWar(Ability):
+    """Battle Spirited brings one effect more for each rush point (R-200)."""
+
+    id = "one_with_war"
+
+    def improves(self, what: str, amount: int) -> int:
+        return amount + 1 if what == "effects" else amount
+
+
+PASSES = (
+    "dazed", "off_balanced", "weakened", "shaken", "restrained", "poisoned", "blinded", "slowed", "vulnerability",
+    "confused", "burning", "deafened",
+)  # fmt: skip
+
+
+class BloodBond(Ability):
+    """The owner passes hit points, and in destiny a condition, to an ally with the same talent (R-199)."""
+
+    id = "blood_bond"
+    on = AT_ANY_MOMENT
+    aim = "ally"
+    passed = 0
+
+    def _most(self, target: Fighter) -> int:
+        room = target.hp_max - target.wounds - target.hp
+        return min(self.owner.hp - 1, self.pick(40, 100) - self.passed, room)
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        assert target is not None
+        bonded = any(isinstance(owned, BloodBond) for owned in target.abilities)
+        near = self.destined or fight.table.within(self.owner, target, 24)
+        return target.status in ("standing", "unconscious") and bonded and near and self._most(target) > 0
+
+    def part(self, fight: Fight, target: Fighter | None, given: tuple[str, ...]) -> list[str]:
+        assert target is not None
+        most = self._most(target)
+        if not given:
+            return [f"pick {tens}" for tens in range(11) if 10 * tens <= most]
+        if len(given) == 1:
+            tens = int(given[0].split()[1])
+            return [f"pick {ones}" for ones in range(10) if 0 < 10 * tens + ones <= most] or ["nothing"]
+        if not self.destined or len(given) == 3:
+            return []
+        own = [k for k, name in enumerate(IN_ORDER) if name in PASSES and name in self.owner.conditions]
+        return ["pick 0", *(f"pick {k + 1}" for k in own)]
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        assert target is not None
+        tens, ones, *condition = (int(answer.split()[1]) for answer in self.answers)
+        amount = 10 * tens + ones
+        self.passed += amount
+        self.owner.hp -= amount
+        fight.heal(target, amount)
+        if condition and condition[0] > 0:
+            name = IN_ORDER[condition[0] - 1]
+            levels = self.owner.conditions.of(name)
+            self.owner.conditions.end(name)
+            fight.inflict(self.owner, target, name, levels)
