@@ -9,6 +9,8 @@ from . import (
     answers,
     arms,
     blood_and_will,
+    blows,
+    creatures,
     holds_and_openings,
     masteries,
     monsters,
@@ -21,7 +23,6 @@ from . import (
     speed_and_steps,
     talents,
 )
-from . import answers, blood_and_will, creatures, monsters, more_attacks, own_dice, parts, picking, requests, talents
 from .ability import Ability
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ MODULES = (
     answers,
     arms,
     blood_and_will,
+    blows,
+    creatures,
+    holds_and_openings,
     masteries,
     monsters,
     more_attacks,
@@ -44,25 +48,9 @@ MODULES = (
     speed_and_steps,
     talents,
 )
-    talents, monsters, more_attacks, blood_and_will, answers, own_dice, parts, picking, requests, creatures,
-)  # fmt: skip
-
 READ: dict[str, type[Ability]] = {
     kind.id: kind
     for module in MODULES
-    for module in (
-        talents,
-        monsters,
-        more_attacks,
-        blood_and_will,
-        answers,
-        own_dice,
-        parts,
-        picking,
-        requests,
-        speed_and_steps,
-        holds_and_openings,
-    )
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Ability) and "id" in vars(kind)
 }

@@ -107,7 +107,8 @@ class Attack(Event):
     contested: bool = False
     mutual: bool = False
     """Whether it is a contest in which both fighters chose to attack each other."""
-    armor_in_contest: bool = False
+    armor_worn: Mapping[str, int] | None = None
+    """The armor of both fighters by agent, if it counts in a contest."""
     chosen: bool = False
     """Whether it was chosen in a phase, so it is neither an opportunity attack nor a consequence of another attack."""
     rolls: dict[str, Roll] = field(default_factory=dict)
@@ -120,8 +121,8 @@ class Attack(Event):
         """Return by how many points the fighter's roll exceeds its opponent's, at least 0."""
         other = self.target if fighter is self.fighter else self.fighter
         harm = self.rolls[fighter.agent].total - self.rolls[other.agent].total
-        if self.contested and self.armor_in_contest:  # R-41
-            harm -= other.armor_against(fighter) + other.shield
+        if self.contested and self.armor_worn is not None:  # R-41
+            harm -= self.armor_worn[other.agent] + other.shield
         return max(0, harm)
 
     def attacker_of(self, target: Fighter) -> Fighter | None:
@@ -296,6 +297,14 @@ class Ability:
         """Return the hit points that a healing gives the owner."""
         return amount
 
+    def armor(self, victim: Fighter, armor: int) -> int:
+        """Return the armor bonus of any fighter, given the bonus without the ability."""
+        return armor
+
+    def hampers(self, fighter: Fighter, condition: str) -> int:
+        """Return the levels of advantage that the ability gives any fighter that tries to overcome a condition."""
+        return 0
+
     def keeps_rush(self) -> int:
         """Return how many unspent rush points the owner keeps."""
         return 0
@@ -364,6 +373,9 @@ class Ability:
 
     def after_blow(self, attacker: Fighter, damage: int) -> None:
         """React to an opponent's attack roll that did this much damage to the owner, which may be 0."""
+
+    def after_exchange(self, attacker: Fighter, target: Fighter) -> None:
+        """React to any attack, as soon as its rolls are compared; to answer in a contest is no attack."""
 
     def after_bait(self, attacker: Fighter, victim: Fighter) -> None:
         """React when the attack that the ability baited strikes the victim."""

@@ -380,6 +380,8 @@ class ActionPhase:
         attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
         yield from self.let_answer("second roll", attack)
         harm = attack.harm(fighter)
+        for owned in self.table.abilities:
+            owned.after_exchange(fighter, target)
         hits.setdefault(target.agent, []).append(Damage(harm, fighter, "opportunity"))
         hits.setdefault(fighter.agent, []).extend(returned_damage(self.table, attack, fighter, target))
         return Blow(fighter, target, harm)

@@ -73,6 +73,7 @@ def _swap(fight: Fight, fighter: Fighter) -> None:
     assert fighter.spare is not None
     spare = fighter.spare
     fighter.spare = Gear(fighter.weapon, fighter.shield, fighter.speed) if fighter.armed else None
+    fighter.swaps += 1
     fighter.weapon, fighter.shield, fighter.speed, fighter.armed = spare.weapon, spare.shield, spare.speed, True
 
 
@@ -138,5 +139,6 @@ def _out_of_the_net(fight: Fight, fighter: Fighter, verb: str) -> None:
 def overcome(fight: Fight, fighter: Fighter, condition: str) -> None:
     """End a condition by a cunning save against the presence number of its source (R-58)."""
     source = fight.table[fighter.conditions.sources[condition]]
-    if roll_check(fight.table, fighter, "cunning", source, kind="save") >= source.dice["presence"]:
+    also = sum(owned.hampers(fighter, condition) for owned in fight.table.abilities)
+    if roll_check(fight.table, fighter, "cunning", source, kind="save", also=also) >= source.dice["presence"]:
         fighter.conditions.end(condition)

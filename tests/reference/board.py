@@ -228,6 +228,11 @@ class Board:
         """Return whether the square is a wall, a pillar, a closed door or outside the map."""
         return self.glyph(square) in WALL_LIKE
 
+    def is_beside_wall(self, space: Space) -> bool:
+        """Return whether a wall-like square touches the space."""
+        columns, rows = range(space.x - 1, space.x + space.side + 1), range(space.y - 1, space.y + space.side + 1)
+        return any(self.is_wall_like((x, y)) for y in rows for x in columns)
+
     def set_door(self, square: Square, glyph: str) -> None:
         """Open or close a door, or change a square in another way."""
         self.rows[square[1]][square[0]] = glyph

@@ -31,6 +31,8 @@ class Engagement:
         """Ask for stances in secret, reveal them, then play the three phases (R-55: only with two sides)."""
         if len(self.table.sides_taking_part()) < 2:
             return
+        for fighter in self.fighters:
+            fighter.more_actions = 0
         yield from self.let_answer("engagement", Event())
         yield from self._strike_at_once()
         yield from let_pick(self)

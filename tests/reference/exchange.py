@@ -172,7 +172,9 @@ class Exchange:
         """Roll both attacks, the earlier in timing order first; the loser takes the difference."""
         fighter, target, mutual = plan.fighter, plan.target, plan.shared
         assert fighter.stance is not None
-        attack = Attack(fighter, target, fighter.stance, True, mutual, self.settings.armor_in_contest, first)
+        armor = {one.agent: self.table.armor_of(one, other) for one, other in ((fighter, target), (target, fighter))}
+        worn = armor if self.settings.armor_in_contest else None
+        attack = Attack(fighter, target, fighter.stance, True, mutual, worn, first)
         pairs = sorted([(fighter, target), (target, fighter)], key=lambda pair: self.place[pair[0].agent])
         for (one, other), occasion in zip(pairs, ON_ROLLS, strict=True):
             answers = one is target and not mutual
@@ -184,6 +186,7 @@ class Exchange:
         self.answered_in_contest.append((target, fighter))
         for one, other in [(fighter, target), (target, fighter)] if mutual else [(fighter, target)]:
             self._suffer(attack, one, other, place)
+            self._tell(one, other)
         yield from self._sweep(attack, place)
 
     def _sweep(self, attack: Attack, place: tuple[int, int]) -> Windows:
@@ -201,6 +204,11 @@ class Exchange:
                 yield from self.let_answer("second roll", swept)
                 self._strike(swept, fighter, victim, place)
                 self._suffer(swept, fighter, victim, place)
+                self._tell(fighter, victim)
+
+    def _tell(self, fighter: Fighter, target: Fighter) -> None:
+        for owned in self.table.abilities:
+            owned.after_exchange(fighter, target)
 
     def _suffer(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
         self.hits += [Hit(place, fighter, hurt) for hurt in returned_damage(self.table, attack, fighter, target)]
@@ -241,6 +249,7 @@ class Exchange:
         yield from self.let_answer("second roll", attack)
         harm = self._strike(attack, fighter, target, place)
         self._suffer(attack, fighter, target, place)
+        self._tell(fighter, target)
         plan.pushes = bonus == "melee" and self.table.board is not None
         if bonus == "thrown" and harm > 0 and first:
             self.earned.append(plan)

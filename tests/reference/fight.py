@@ -193,7 +193,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
             fighter.action = fighter.interaction = fighter.dash = True
             fighter.moved = False
             fighter.stance = None
-            fighter.shrugs = 0
+            fighter.shrugs = fighter.more_actions = 0
             fighter.acted = fighter.dashed = fighter.stood = fighter.active = False
             fighter.shot = fighter.reached_far = False
             fighter.squares_moved = 0

@@ -79,7 +79,7 @@ def can_take(fighter: Fighter, thing: Thing) -> bool:
     """Return whether an item is left and the fighter is near, large enough, and without a spare weapon."""
     if thing.item is None or fighter.spare is not None or distance(fighter.space, thing.space) > 1:
         return False
-    size = next(name for name, rank in SIZE_RANKS.items() if rank == fighter.size_rank)
+    size = next(name for name, rank in SIZE_RANKS.items() if rank == fighter.filled_rank)
     return size_allows(size, thing.item)
 
 

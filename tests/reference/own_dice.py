@@ -120,10 +120,38 @@ class UncannyAccuracy(Ability):
         return 3 if roll.fighter is self.owner and roll.kind == "attack" else 0
 
 
+class PowerStrike(Ability):
+    """In one attack of the owner, more than half of a die is enough for Brutal Attacks (R-178)."""
+
+    id = "power_strike"
+    frequency = "minor"
+    on = ("engagement",)
+    waits = False
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return not self.waits
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.waits = True
+
+    def at_round_start(self, fight: Fight) -> None:
+        self.waits = False
+
+    def after_exchange(self, attacker: Fighter, target: Fighter) -> None:
+        if attacker is self.owner:
+            self.waits = False
+
+
 class BrutalAttacks(Ability):
     """Each attack die at its maximum adds a die of its size, which may add another."""
 
     id = "brutal_attacks"
+    half_is_enough = False
+
+    def adds(self, table: Table, roll: Asked) -> list[int]:
+        strikes = [owned for owned in self.owner.abilities if isinstance(owned, PowerStrike)]
+        self.half_is_enough = not roll.answers and any(owned.waits for owned in strikes)
+        return []
 
     def after_roll(self, table: Table, roll: Roll) -> None:
         if roll.kind != "attack":
@@ -131,7 +159,8 @@ class BrutalAttacks(Ability):
         dice = list(roll.kept)
         more = 0
         for result, sides in dice:  # grows during the loop
-            if result == sides and more < 20:  # R-136
+            least = sides // 2 + 1 if self.half_is_enough else sides
+            if least <= result <= sides and more < 20:  # R-136
                 another = (table.roll_die(sides), sides)
                 dice.append(another)
                 roll.added.append(another)

@@ -209,7 +209,7 @@ def roll_attack(
 
 def roll_defence(table: Table, fighter: Fighter, ability: str, opponent: Fighter, armor_counts: bool = True) -> Roll:
     """Roll heart + the attacker's ability die + armor + shield; the shield counts even where armor does not (R-8)."""
-    flat = fighter.shield + (fighter.armor_against(opponent) if armor_counts else 0)
+    flat = fighter.shield + (table.armor_of(fighter, opponent) if armor_counts else 0)
     return roll(table, fighter, "defence", ability, opponent, flat=flat)
 
 

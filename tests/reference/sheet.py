@@ -302,14 +302,25 @@ class Fighter:
     abilities: list[Ability] = field(default_factory=list)
     part_of: str | None = None
     armor_by_kind: dict[str, int] = field(default_factory=dict)
+    more_actions: int = 0
+    """Actions beyond the one of the round, for the action phase (R-177)."""
+    swaps: int = 0
+    fills: int | None = None
+    """The size rank of its space, if it counts as larger than that (R-174)."""
+    eased: tuple[Weapon, ...] = ()
+    """The weapons that its size makes easier to wield (R-174)."""
 
     def armor_against(self, attacker: Fighter) -> int:
         """Return the armor bonus against the attacker's weapon in hand (R-185)."""
         return self.armor_by_kind.get(attacker.weapon_in_hand.damage_type, self.armor)
 
     def spend_action(self) -> None:
-        """Spend the action; `acted` stays true even if the action comes back."""
-        self.action, self.acted = False, True
+        """Spend an action; `acted` stays true even if the action comes back."""
+        if self.more_actions > 0:
+            self.more_actions -= 1
+        else:
+            self.action = False
+        self.acted = True
 
     @property
     def standing(self) -> bool:
@@ -329,12 +340,17 @@ class Fighter:
     @property
     def side(self) -> int:
         """The width of the fighter's space in squares: one up to size large, then the level of the size."""
-        return max(1, self.size_rank)
+        return max(1, self.filled_rank)
+
+    @property
+    def filled_rank(self) -> int:
+        """The size rank of the squares that it fills."""
+        return self.size_rank if self.fills is None else self.fills
 
     @property
     def bulky(self) -> bool:
         """Whether the fighter is small or larger; smaller ones share squares with any fighter (R-60)."""
-        return self.size_rank >= SIZE_RANKS["small"]
+        return self.filled_rank >= SIZE_RANKS["small"]
 
     @property
     def space(self) -> Space:
@@ -345,7 +361,9 @@ class Fighter:
     @property
     def free_hands(self) -> int:
         """Two, less the hands that weapon and shield need."""
-        return 2 - self.weapon_in_hand.hands - (1 if self.shield else 0)
+        weapon = self.weapon_in_hand
+        eased = weapon in self.eased and self.size_rank >= SIZE_RANKS["large"] and weapon.attack_type == "melee"
+        return 2 - (min(1, weapon.hands) if eased else weapon.hands) - (1 if self.shield else 0)
 
 
 def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fighter]:

@@ -129,7 +129,7 @@ class Table:
         if weapon.attack_type == "melee" and not weapon.range:
             squares = 2 if weapon.reach and not fighter.dashed else 1
         elif weapon.attack_type == "ranged" and not weapon.range:
-            squares = 12 if weapon.size == "heavy" else 6
+            squares = (12 if weapon.size == "heavy" else 6) + (6 if weapon in fighter.eased else 0)
         for owned in fighter.abilities:
             squares = owned.range_of(self, squares, target)
         return squares
@@ -200,6 +200,13 @@ class Table:
         """Return whether the fighter has a ranged weapon and has moved more than half its speed."""
         shoots = self.board is not None and self.weapon_of(fighter).attack_type == "ranged"
         return shoots and fighter.squares_moved > self.squares_of_speed(fighter) // 2
+
+    def armor_of(self, fighter: Fighter, attacker: Fighter) -> int:
+        """Return the armor bonus against the attacker that is left after abilities have lowered it."""
+        armor = fighter.armor_against(attacker)
+        for owned in self.abilities:
+            armor = owned.armor(fighter, armor)
+        return armor
 
     # ---- what hinders a fighter
 
@@ -276,7 +283,7 @@ class Table:
 
     def can_attack(self, fighter: Fighter) -> bool:
         """Return whether a fighter may attack: it is in an attacking stance and can pay what the settings require."""
-        if not fighter.standing or fighter.stance not in BEATS:
+        if not fighter.standing or fighter.stance not in BEATS or self.no_say(fighter):  # R-179
             return False
         if any(owned.attacks_no_more() for owned in fighter.abilities):
             return False

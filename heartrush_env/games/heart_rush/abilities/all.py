@@ -53,6 +53,12 @@ def _occasions(on: tuple[int, ...]) -> int:
 # Columns by ability number. Where there are two rows, they are for the base version and the destiny version.
 FREQUENCY = np.stack([_column(lambda ability: ability.frequencies[0]), _column(lambda ability: ability.frequencies[1])])
 PER_ROUND = np.stack([_column(lambda ability: ability.per_round[0]), _column(lambda ability: ability.per_round[1])])
+COSTS_ACTION = np.stack(
+    [
+        _column(lambda ability: ability.costs_action[0], np.bool_),
+        _column(lambda ability: ability.costs_action[1], np.bool_),
+    ]
+)
 OCCASIONS = np.stack(
     [
         _column(lambda ability: _occasions(ability.on), np.int64),
@@ -62,7 +68,6 @@ OCCASIONS = np.stack(
 # The numbers that observations show: positions in the data, whose files grow only at the end.
 CODES = _column(lambda ability: _code(ability), np.int64)
 AIM = _column(lambda ability: ability.aim)
-COSTS_ACTION = _column(lambda ability: ability.costs_action, np.bool_)
 COSTS_INTERACTION = _column(lambda ability: ability.costs_interaction, np.bool_)
 ON_FALLEN = _column(lambda ability: ability.on_fallen, np.bool_)
 # For each part: the kind of answer, the number of options, whether a request asks, and whether it may be declined.

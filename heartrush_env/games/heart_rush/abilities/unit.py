@@ -122,9 +122,9 @@ class Ability:
         return Frequency[self.entry.frequency.upper()], Frequency[destined.upper()]
 
     @property
-    def costs_action(self) -> bool:
-        """Whether a use of the ability costs the action."""
-        return self.entry.uses_action
+    def costs_action(self) -> tuple[bool, bool]:
+        """Whether a use of the base version, and of the destiny version, costs the action."""
+        return self.entry.uses_action, self.entry.destiny_params.get("uses_action", self.entry.uses_action)
 
 
 FOUND: dict[str, Ability] = {}  # by id, filled as the abilities' modules are imported

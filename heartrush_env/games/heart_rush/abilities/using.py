@@ -147,7 +147,7 @@ def can_afford(fight, i, slot):
     frequency = FREQUENCY[version(fight, i, slot), number]
     if 0 < PER_ROUND[version(fight, i, slot), number] <= fighter.uses_now[slot]:
         return False
-    if COSTS_ACTION[number] and not has_action_left(fighter):
+    if COSTS_ACTION[version(fight, i, slot), number] and not has_action_left(fighter):
         return False
     if COSTS_INTERACTION[number] and not may_interact(fighter):
         return False
@@ -179,7 +179,7 @@ def use(fight, log, i, slot, target):
     number = fighter.loadout[slot]
     if FREQUENCY[version(fight, i, slot), number] == Frequency.MINOR:
         spend_points(fight, log, i, fighter.uses[slot] + 1)
-    if COSTS_ACTION[number]:
+    if COSTS_ACTION[version(fight, i, slot), number]:
         spend_action(fighter)
     if COSTS_INTERACTION[number]:
         spend_interaction(fighter)

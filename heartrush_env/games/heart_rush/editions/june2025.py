@@ -52,6 +52,7 @@ from heartrush_env.games.heart_rush.engine.instants import (
 from heartrush_env.games.heart_rush.engine.opportunities import begin_open
 from heartrush_env.games.heart_rush.engine.rounds import (
     anyone_took,
+    end_action_phase,
     end_declaration,
     end_fight,
     end_round,
@@ -316,6 +317,7 @@ def engagement(fight, log):
 @flow(needs=ABILITY_FIELD)
 def before_stances(fight, log):
     """Let fighters use instants as the engagement opens; then play the attacks that these add, and land their hits."""
+    end_action_phase(fight)
     start_batch(fight)
     yield from instants(fight, log, abilities.ON_ENGAGEMENT)
     while begin_extra(fight, log):

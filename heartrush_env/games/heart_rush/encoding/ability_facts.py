@@ -20,6 +20,7 @@ from heartrush_env.games.heart_rush.rules.hooks import HOOKS
 from heartrush_env.tabletop.game import FloatArray
 
 VERSIONS = 2  # base and destiny
+IN_WORDS = ("frequency", "uses_action")  # figures that are facts of other names
 OF_SLOT = ("has", *(f"code {k}" for k in range(CODE_BITS)), "destiny", "uses", "memo")  # features that each slot has
 _NAMES = [feature.name for feature in LOADOUT.features]
 AT = [_NAMES.index(f"{name} {LETTERS[0]}") for name in OF_SLOT]
@@ -41,10 +42,10 @@ def _row(ability: Ability, version: int) -> dict[str, float]:
     words = [f"frequency {Frequency(ability.frequencies[version]).name.lower()}"]
     words += [f"on {OCCASIONS[occasion]}" for occasion in occasions]
     words += [f"aims at {ability.aim.name.lower()}"] if ability.aim != Aim.NOBODY else []
-    words += ["costs the action"] if ability.costs_action else []
+    words += ["costs the action"] if ability.costs_action[version] else []
     words += [f"answers {hook}" for hook in HOOKS if hook in ability.functions]
     given = {**ability.entry.params, **(ability.entry.destiny_params if version else {})}
-    told = dict(_figure(key, value) for key, value in given.items() if key != "frequency")
+    told = dict(_figure(key, value) for key, value in given.items() if key not in IN_WORDS)
     return dict.fromkeys(words, 1.0) | told
 
 

@@ -84,14 +84,22 @@ def start_round_on_map(fight, i):
 @with_abilities(None)
 @compiled
 def start_round_with_abilities(fight, i):
-    """Forget which abilities a fighter used in the last round."""
+    """Forget which abilities a fighter used in the last round, and any further action that it had."""
     fill(fight.fighters[i].uses_now, 0)
+    fight.fighters[i].more_actions = 0
 
 
 @compiled
 def windows_allowed(fight):
     """Return the action windows per round; 0 if only stances are decided and the fight has no map."""
     return fight.rules.windows_per_round if fight.full_decisions or plays_on_map(fight) else 0
+
+
+@compiled
+def end_action_phase(fight):
+    """Take from all fighters the further actions that they have not spent in the action phase."""
+    for i in range(fight.n):
+        fight.fighters[i].more_actions = 0
 
 
 @compiled

@@ -11,7 +11,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL
 from heartrush_env.games.heart_rush.rules.attack_rolls import (
     after_defensive,
-    armor_against,
+    armor_of,
     contest_damage,
     damage_dealt,
     earns_follow_up,
@@ -155,7 +155,7 @@ def roll_opposing(fight, log):
         roll_attack(fight, target, i, stance, False, fight.defense_roll)
     else:
         ignored = ignores_armor(fight, i, target, exchange.beaten, stance)
-        armor = 0 if ignored else armor_against(fight.fighters[target], fight.fighters[i])
+        armor = 0 if ignored else armor_of(fight, target, i)
         roll_defense(fight, target, i, stance, armor, fight.defense_roll)
     tell_defense_roll(fight, log, event_of_attack(fight, log))
 

@@ -187,6 +187,12 @@ def throw(fight, i, kind, o, out):
     return np.int64(out.total)
 
 
+@inlined
+def armor_of(fight, i, o):
+    """Return fighter i's armor against an attack of fighter o, after abilities have changed it."""
+    return hooks.armor(fight, i, armor_against(fight.fighters[i], fight.fighters[o]))
+
+
 @rule("Combat > The Engagement > Making Attack Rolls > Damage dealt", hot=True)
 def damage_dealt(attack, defense):
     """Return the attack roll minus the defense roll, but at least 0."""
@@ -220,6 +226,5 @@ def is_contest(fight, i, target, goes_back):
 def contest_damage(fight, difference, loser, winner):
     """Return the damage to a contest's loser: the rolls' difference, less armor and shield if a setting says so."""
     if loser != NOBODY and fight.rules.armor_in_contest:
-        fighter = fight.fighters[loser]
-        return max(0, difference - armor_against(fighter, fight.fighters[winner]) - fighter.shield)
+        return max(0, difference - armor_of(fight, loser, winner) - fight.fighters[loser].shield)
     return difference

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.rules.choices import Cost
 from heartrush_env.games.heart_rush.rules.conditions import may_still_move
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.movement import may_rush_aside
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
@@ -61,9 +62,20 @@ def pay(fight, log, i, cost):
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities")
 def spend_action(fighter):
-    """Spend the fighter's one action of the round."""
-    fighter.action = 0
+    """Spend the fighter's one action of the round, or a further one that an ability gives it."""
+    if not spend_further_action(fighter):
+        fighter.action = 0
     fighter.acted = 1
+
+
+@with_abilities(False)
+@compiled
+def spend_further_action(fighter):
+    """Spend a further action of the fighter; return whether it had one."""
+    if fighter.more_actions == 0:
+        return False
+    fighter.more_actions -= 1
+    return True
 
 
 @rule("Classic > Special Use Cases", "R-18")

@@ -251,6 +251,15 @@ scales = hook("scales", "victim, damage", "damage", "any fighter is about to tak
 forgoes = hook("forgoes", "target", "levels", "the owner's cunning effect lands: the levels that it gives up")
 die_of = hook("die_of", "ability, die", "die", "the owner rolls an ability die")
 improves = hook("improves", "what, amount", "amount", "another ability of the owner uses one of its own figures")
+armor = hook("armor", "victim, bonus", "bonus", "the armor of any fighter counts: its bonus", of_all=True)
+explodes = hook(
+    "explodes", "sides, least", "least",
+    "a die of the owner's attack counts for Brutal Attacks: the least result that adds another die",
+)  # fmt: skip
+hampers = hook(
+    "hampers", "victim, condition", "levels",
+    "any fighter tries to overcome a condition: levels of advantage", of_all=True,
+)  # fmt: skip
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.conditions import is_charmed_by, may_still_act
+from heartrush_env.games.heart_rush.rules.conditions import is_charmed_by, is_senseless, may_still_act
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, NO_STANCE, STANDING
 from heartrush_env.games.heart_rush.rules.weapons import has_stepped_too_far, reaches
 from heartrush_env.tabletop.rule import compiled, rule
@@ -53,9 +54,16 @@ def is_able_to_attack(fight, i):
     fighter = fight.fighters[i]
     if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(fight, i):
         return False
-    if hooks.refrains(fight, i) or hooks.refrains_for(fight, i):
+    if is_stunned_by_then(fighter) or hooks.refrains(fight, i) or hooks.refrains_for(fight, i):
         return False
     return not fight.rules.attack_costs_action or has_action_left(fighter)
+
+
+@with_abilities(False)
+@compiled
+def is_stunned_by_then(fighter):
+    """Return whether an ability has stunned the fighter since it showed its stance."""
+    return is_senseless(fighter)
 
 
 @rule("Conditions > Confused", "R-47", hot=True)

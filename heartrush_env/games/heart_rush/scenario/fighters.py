@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DAMAGE_TYPES, DIE_LADDER
 from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
 from heartrush_env.games.heart_rush.scenario.creation import speed_left
 from heartrush_env.games.heart_rush.scenario.fields import MAX_HP, MOST_SPEED, fighter_fields, weapon_of
@@ -22,7 +23,7 @@ from heartrush_env.games.heart_rush.scenario.start_conditions import (
 from heartrush_env.games.heart_rush.scenario.tiers import scaled
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import Faults, Field, check_value, join_or, number_of, read_table, whole
+from heartrush_env.tabletop.validate import Faults, Field, check_value, join_or, look_up, number_of, read_table, whole
 
 _NEEDED: Final = ("id", "team", *ABILITIES, "heart", "hp")
 _SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
@@ -197,7 +198,7 @@ def with_stat_line(own: dict[str, Any], figures: Mapping[str, Any]) -> dict[str,
 def _in_hand(fields: Mapping[str, Any], where: str) -> tuple[Weapon, catalog.Shield]:
     """Return the weapon and shield in hand; the default weapon is "unarmed", or "none" with a flat attack bonus."""
     usual = "none" if fields["attack_bonus"] else "unarmed"
-    return _carried(fields.get("weapon", usual), fields["shield"], fields["size"], where)
+    return _carried(fields.get("weapon", usual), fields["shield"], fields, where)
 
 
 def _versus(fields: Mapping[str, Any], kind: str) -> int:
@@ -209,27 +210,37 @@ def _versus(fields: Mapping[str, Any], kind: str) -> int:
 
 def _spare(fields: Mapping[str, Any], where: str, on_map: bool) -> Spare:
     """Return the weapon and shield that a fighter can swap to; without a map, the swap does not change its speed."""
-    weapon, shield = _carried(fields["spare_weapon"], fields["spare_shield"], fields["size"], where, "spare_")
+    weapon, shield = _carried(fields["spare_weapon"], fields["spare_shield"], fields, where, "spare_")
     told = {**fields, "speed": fields["spare_speed"]} if "spare_speed" in fields else fields
     speed = _speed(told, weapon, shield, on_map) if on_map else _speed(fields, *_in_hand(fields, where), on_map)
     return Spare(weapon, shield.defense_bonus, shield.hands, speed)
 
 
-def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "") -> tuple[Weapon, catalog.Shield]:
+def _carried(
+    weapon: object, shield: str, fields: Mapping[str, Any], where: str, kind: str = ""
+) -> tuple[Weapon, catalog.Shield]:
     """Return a weapon and a shield after checking that a fighter can hold both; `kind` is the prefix of their keys."""
     held = weapon_of(weapon, f"{where}: {kind}weapon")
-    _check_weapon_size(held, size, f"{where}: {kind}weapon")
+    larger = _sizes_larger(fields)
+    rank = catalog.sizes()[fields["size"]] + larger
+    _check_weapon_size(held, rank, fields["size"], f"{where}: {kind}weapon")
     beside = catalog.shields()[shield]
-    _check_hands(held, beside, where, kind)
+    in_one_hand = larger and rank >= catalog.sizes()["large"] and (held.size, held.attack_type) == ("heavy", "melee")
+    _check_hands(held, min(held.hands, 1) if in_one_hand else held.hands, beside, where, kind)
     return held, beside
 
 
-def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
-    """Raise ScenarioError if the weapon is too big for the fighter's size."""
+def _sizes_larger(fields: Mapping[str, Any]) -> int:
+    """Return how many sizes larger than it is a fighter counts by its talents."""
+    talents = [name for key in ("talents", "destiny_talents") for name in fields.get(key, ())]
+    hulking = abilities()["hulking"]
+    return int(hulking.params["size_steps"]) if any(look_up(name, (hulking.id,)) for name in talents) else 0
+
+
+def _check_weapon_size(weapon: Weapon, rank: int, size: str, place: str) -> None:
+    """Raise ScenarioError if the weapon is too big for a fighter that counts as this size rank."""
     ranks = catalog.sizes()
-    fitting = [
-        id for id, weapon_size in catalog.weapon_sizes().items() if ranks[weapon_size.smallest_wielder] <= ranks[size]
-    ]
+    fitting = [id for id, weapon_size in catalog.weapon_sizes().items() if ranks[weapon_size.smallest_wielder] <= rank]
     if weapon.die and weapon.size not in fitting:
         raise ScenarioError(
             f"{place}: expected {join_or(fitting)} for a fighter of size {size!r}, got {weapon.id!r}, which is "
@@ -237,9 +248,9 @@ def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
         )
 
 
-def _check_hands(weapon: Weapon, shield: catalog.Shield, where: str, kind: str) -> None:
-    """Raise ScenarioError if weapon and shield need more than two hands."""
-    if weapon.hands + shield.hands > 2:
+def _check_hands(weapon: Weapon, hands: int, shield: catalog.Shield, where: str, kind: str) -> None:
+    """Raise ScenarioError if a weapon in this many hands and a shield need more than two hands."""
+    if hands + shield.hands > 2:
         raise ScenarioError(
             f"{where}: {kind}shield: expected 'none' with {kind}weapon {weapon.id!r}, which needs two hands, "
             f"got {shield.id!r}."

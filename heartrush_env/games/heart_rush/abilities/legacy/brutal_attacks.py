@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.dice import kept_dice, sides_of, throw_further
 from heartrush_env.games.heart_rush.rules.terms import ATTACK
 
@@ -20,7 +21,8 @@ class BrutalAttacks:
         k, further = 0, 0
         while k < roll.count and further < MOST:  # the roll grows
             sides = sides_of(roll, k)
-            if roll.results[k] == sides and (k >= thrown or kept >> k & 1):
+            adds = hooks.explodes(fight, i, sides, sides) <= roll.results[k] <= sides
+            if adds and (k >= thrown or kept >> k & 1):
                 throw_further(fight, roll, 1, sides)
                 further += 1
             k += 1

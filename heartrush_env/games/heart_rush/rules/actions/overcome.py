@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.checks import challenge_number, roll_check
 from heartrush_env.games.heart_rush.rules.choices import action
 from heartrush_env.games.heart_rush.rules.conditions import lose
-from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.sheet import has, note_cause
 from heartrush_env.games.heart_rush.rules.terms import (
     AGGRAVATED,
+    BY_ABILITY,
     CONDITIONS,
     CUNNING,
     ENRAGED,
@@ -39,7 +41,9 @@ class Overcome:
 
     def do(fight, log, i, target, detail):
         source = fight.fighters[i].source[detail]
-        total = roll_check(fight, i, SAVE, CUNNING, source, 0, fight.attack_roll)
+        levels = hooks.hampers(fight, i, detail)
+        total = roll_check(fight, i, SAVE, CUNNING, source, levels, fight.attack_roll)
+        note_cause(fight, BY_ABILITY, levels)
         success = total >= challenge_number(fight.fighters[source], PRESENCE)
         if success:
             lose(fight.fighters[i], detail)

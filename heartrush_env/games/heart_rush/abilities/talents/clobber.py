@@ -1,0 +1,65 @@
+"""Clobber."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.abilities.own_dice import add_own_dice
+from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figures
+from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
+from heartrush_env.games.heart_rush.rules.abilities import is_destined, note, notes, version
+from heartrush_env.games.heart_rush.rules.conditions import inflict
+from heartrush_env.games.heart_rush.rules.forced_movement import HEAVY_SHIELD
+from heartrush_env.games.heart_rush.rules.space import IS_WALL, cell_at, next_to, on_map
+from heartrush_env.games.heart_rush.rules.terms import ATTACK, MELEE, STANDING, WEAKENED
+from heartrush_env.games.heart_rush.rules.weapons import type_against
+from heartrush_env.tabletop.rule import compiled
+
+DICE = dice("clobber", "attack_dice")
+LEVELS = figures("clobber", "weakened")
+
+
+@ability("clobber", rulings=["R-173"])
+class Clobber:
+    """Melee attacks on enemies beside a wall, an ally's heavy shield or another square that nobody enters gain dice.
+
+    In the destiny version, such attacks also weaken the enemy.
+    """
+
+    def attack(fight, i, slot, target, stance):
+        if type_against(fight, i, target) == MELEE and is_cornered(fight, i, target):
+            add_own_dice(fight, i, slot, DICE)
+        return 0
+
+    def rolled(fight, i, slot, kind, other, roll):
+        if kind == ATTACK:
+            strikes = type_against(fight, i, other) == MELEE and is_own_attack(fight, i)
+            note(fight, i, slot, other, strikes and is_cornered(fight, i, other))
+
+    def effect(fight, i, slot, log, target):
+        if is_destined(fight, i, slot) and notes(fight, i, slot, target):
+            inflict(fight, i, target, WEAKENED, LEVELS[version(fight, i, slot)])
+
+
+@compiled
+def is_cornered(fight, i, target):
+    """Return whether the target is beside a wall, or beside a heavy shield of fighter i's allies."""
+    for j in range(fight.n):
+        ally = fight.fighters[j]
+        if j == i or ally.team != fight.fighters[i].team or ally.status != STANDING:
+            continue
+        if ally.shield >= HEAVY_SHIELD and next_to(fight, target, j):
+            return True
+    return is_beside_wall(fight, target)
+
+
+@on_map(False)
+@compiled
+def is_beside_wall(fight, target):
+    """Return whether any square around the target's space is a wall, a pillar, a closed door or off the map."""
+    x, y, side = (np.int64(fight.fighters[target].x), np.int64(fight.fighters[target].y), fight.fighters[target].side)
+    for row in range(y - 1, y + side + 1):
+        for column in range(x - 1, x + side + 1):
+            if IS_WALL[cell_at(fight, column, row)] != 0:
+                return True
+    return False
