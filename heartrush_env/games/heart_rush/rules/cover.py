@@ -75,6 +75,7 @@ def runs_through(fight, i, j, k):
     return False
 
 
+@on_map(False)
 @compiled
 def is_flanked(fight, j, i):
     """Return whether fighter j is flanked by i: an ally of i beside j is on the other side of a line through j."""
@@ -264,38 +265,6 @@ def crosses(ax, ay, bx, by, x, y):
     for corner in (lowest + 2 * dx, lowest - 2 * dy, lowest + 2 * dx - 2 * dy):
         lowest, highest = min(lowest, corner), max(highest, corner)
     return lowest < 0 < highest
-
-
-@on_map(False)
-@compiled
-def is_flanked(fight, i, target):
-    """Return whether an ally of fighter i stands next to the target, on the other side of it.
-
-    A line from a corner of the fighter's space to one of the ally's must cross the target's space.
-    """
-    fighter = fight.fighters[i]
-    for place in range(fighter.ally_count):
-        ally = fight.fighters[fighter.allies[place]]
-        beside = ally.status == STANDING and distance(fight, fighter.allies[place], target) <= 1
-        if beside and lines_cross(fighter, ally, fight.fighters[target]):
-            return True
-    return False
-
-
-@compiled
-def lines_cross(fighter, other, between):
-    """Return whether any line from a corner of the first fighter's space to one of the second's crosses the third's."""
-    for own in range(4):
-        ax = 2 * (np.int64(fighter.x) + own % 2 * fighter.side)
-        ay = 2 * (np.int64(fighter.y) + own // 2 * fighter.side)
-        for corner in range(4):
-            bx = 2 * (np.int64(other.x) + corner % 2 * other.side)
-            by = 2 * (np.int64(other.y) + corner // 2 * other.side)
-            for y in range(between.y, between.y + between.side):
-                for x in range(between.x, between.x + between.side):
-                    if crosses(ax, ay, bx, by, x, y):
-                        return True
-    return False
 
 
 @compiled

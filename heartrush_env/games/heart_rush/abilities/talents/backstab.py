@@ -40,7 +40,7 @@ class Backstab:
         small = fighter.armed and fighter.weapon_die == SMALL_DIE and type_against(fight, i, target) == MELEE
         if not small or memo_for(fight, i, slot, 1) == 1 + target or not may_target(fight, i, target):
             return False
-        return is_flanked(fight, i, target) or (fight.occasion == ON_ACTION and is_unaware(fight, i))
+        return is_flanked(fight, target, i) or (fight.occasion == ON_ACTION and is_unaware(fight, i))
 
     def do(fight, log, i, slot, target):
         remember_now(fight, i, slot, 1 + target)
