@@ -374,9 +374,6 @@ class Ability:
     def after_blow(self, attacker: Fighter, damage: int) -> None:
         """React to an opponent's attack roll that did this much damage to the owner, which may be 0."""
 
-    def after_exchange(self, attacker: Fighter, target: Fighter) -> None:
-        """React to any attack, as soon as its rolls are compared; to answer in a contest is no attack."""
-
     def after_bait(self, attacker: Fighter, victim: Fighter) -> None:
         """React when the attack that the ability baited strikes the victim."""
 
@@ -394,6 +391,12 @@ class Ability:
     def pins(self, mover: Fighter) -> bool:
         """Return whether the ability keeps a fighter from sidestepping."""
         return False
+
+    committed: str | None = None
+    """The stance that the owner must take, or None."""
+
+    def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
+        """React to any attack, as soon as its rolls are compared; to answer in a contest is no attack."""
 
     cannot_be_held: ClassVar[bool] = False
     grapples_anyone: ClassVar[bool] = False

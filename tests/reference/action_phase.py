@@ -8,7 +8,7 @@ from .ability import Asked, Attack, Damage, Event, Use, uses
 from .actions import by_oneself, for_an_ally, overcome, pay, use_door
 from .board import DIRECTIONS, STEPS, Space, distance
 from .choices import ATTACKING_STANCES, action_choices, opening_choices, step_choices
-from .exchange import Blow, returned_damage
+from .exchange import Blow, returned_damage, tell_exchange
 from .journey import dash
 from .moving import Ground, dash_budget, dash_way, end_what_is_too_far, may_come_off, put, set_down, step_aside
 from .objects import pay_for, use_object
@@ -380,8 +380,7 @@ class ActionPhase:
         attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
         yield from self.let_answer("second roll", attack)
         harm = attack.harm(fighter)
-        for owned in self.table.abilities:
-            owned.after_exchange(fighter, target)
+        tell_exchange(self.table, attack, fighter, target)
         hits.setdefault(target.agent, []).append(Damage(harm, fighter, "opportunity"))
         hits.setdefault(fighter.agent, []).extend(returned_damage(self.table, attack, fighter, target))
         return Blow(fighter, target, harm)
@@ -412,7 +411,7 @@ class ActionPhase:
         strikes, self._owed = self._owed, []
         hits: dict[str, list[Damage]] = {}
         blows = []
-        for fighter, target, stance in strikes:
+        for fighter, target, stance in reversed(strikes):
             blows.append((yield from self._opportunity_strike(fighter, target, stance, hits)))
         yield from self.land(hits)
         self._feel(blows)

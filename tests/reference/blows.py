@@ -114,7 +114,7 @@ class CrescendoOfBlows(Ability):
             return []
         return [4] * len(self.attacked | {roll.opponent.agent})
 
-    def after_exchange(self, attacker: Fighter, target: Fighter) -> None:
+    def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         if attacker is self.owner:
             self.attacked |= {target.agent}
 
@@ -143,7 +143,7 @@ class Bloodthirsty(Ability):
         fits = self.in_use and is_own_attack(roll) and roll.opponent is not None
         return [4] if fits and roll.opponent.agent not in self.attacked else []
 
-    def after_exchange(self, attacker: Fighter, target: Fighter) -> None:
+    def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         self.attacked |= {target.agent}
 
     def after_damage(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
@@ -292,7 +292,7 @@ class Bloodoath(Ability):
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         self.enemy = target
 
-    def after_exchange(self, attacker: Fighter, target: Fighter) -> None:
+    def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         pair = (attacker, target)
         self.fought |= self.owner in pair and self.enemy in pair
 
@@ -357,7 +357,7 @@ class ImperialDefenses(Provoking):
     wounded: frozenset[str] = frozenset()
     """The agents whose latest attacks have hurt, or wounded, the owner."""
 
-    def after_exchange(self, attacker: Fighter, target: Fighter) -> None:
+    def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         if target is self.owner:
             self.hurt -= {attacker.agent}
             self.wounded -= {attacker.agent}

@@ -27,6 +27,8 @@ def stance_choices(table: Table, fighter: Fighter) -> list[str]:
     """Return the stances that the fighter may choose: none if surprised (R-7), stunned or incapacitated."""
     if not table.able(fighter) or not table.takes_part(fighter):
         return ["pass"]
+    if table.committed(fighter) is not None:
+        return [f"stance {table.committed(fighter)}"]
     return ["stance defensive"] if table.may_only_defend(fighter) else [f"stance {stance}" for stance in STANCES]
 
 

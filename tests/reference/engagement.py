@@ -64,7 +64,7 @@ class Engagement:
         """Play a phase: all name their targets; all roll; then damage lands; then effects take hold (R-33)."""
         table = self.table
         able = {fighter.agent for fighter in self.fighters if table.can_attack(fighter)}
-        exchange = Exchange(table, able, self.let_answer)
+        exchange = self.exchange = Exchange(table, able, self.let_answer)
         if stance == "agility":
             plans = yield from self._deeds_and_steps(exchange)
         else:
@@ -100,6 +100,10 @@ class Engagement:
         yield from aftermath.let_follow()
         yield from self.land({agent: damages + aftermath.late[agent] for agent, damages in aftermath.hits.items()})
         self.end_links_of_the_out()
+
+    def going_for(self, target: Fighter) -> set[str]:
+        """Return the agents that have chosen to attack the target in this phase."""
+        return {attacker for attacker, victim in self.exchange.went_for if victim == target.agent}
 
     def _deeds(self, exchange: Exchange, stance: str) -> Windows:
         """Ask for the attacks and maneuvers of a phase, put them in order and roll the attacks."""

@@ -54,6 +54,12 @@ def returned_damage(table: Table, attack: Attack, attacker: Fighter, target: Fig
     return [Damage(owned.returns(table, attack, attacker, target), owned.owner, "ability") for owned in table.abilities]
 
 
+def tell_exchange(table: Table, attack: Attack, attacker: Fighter, target: Fighter) -> None:
+    """Tell all abilities about an attack whose rolls have been compared."""
+    for owned in table.abilities:
+        owned.after_exchange(attack, attacker, target)
+
+
 class Exchange:
     """The attack and defence rolls of one phase, gathered before any damage lands."""
 
@@ -185,8 +191,8 @@ class Exchange:
             self._strike(attack, one, other, place)
         self.answered_in_contest.append((target, fighter))
         for one, other in [(fighter, target), (target, fighter)] if mutual else [(fighter, target)]:
+            tell_exchange(self.table, attack, one, other)
             self._suffer(attack, one, other, place)
-            self._tell(one, other)
         yield from self._sweep(attack, place)
 
     def _sweep(self, attack: Attack, place: tuple[int, int]) -> Windows:
@@ -203,12 +209,8 @@ class Exchange:
                 victim.active = True
                 yield from self.let_answer("second roll", swept)
                 self._strike(swept, fighter, victim, place)
+                tell_exchange(self.table, swept, fighter, victim)
                 self._suffer(swept, fighter, victim, place)
-                self._tell(fighter, victim)
-
-    def _tell(self, fighter: Fighter, target: Fighter) -> None:
-        for owned in self.table.abilities:
-            owned.after_exchange(fighter, target)
 
     def _suffer(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
         self.hits += [Hit(place, fighter, hurt) for hurt in returned_damage(self.table, attack, fighter, target)]
@@ -249,7 +251,7 @@ class Exchange:
         yield from self.let_answer("second roll", attack)
         harm = self._strike(attack, fighter, target, place)
         self._suffer(attack, fighter, target, place)
-        self._tell(fighter, target)
+        tell_exchange(self.table, attack, fighter, target)
         plan.pushes = bonus == "melee" and self.table.board is not None
         if bonus == "thrown" and harm > 0 and first:
             self.earned.append(plan)

@@ -137,7 +137,7 @@ class PowerStrike(Ability):
     def at_round_start(self, fight: Fight) -> None:
         self.waits = False
 
-    def after_exchange(self, attacker: Fighter, target: Fighter) -> None:
+    def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         if attacker is self.owner:
             self.waits = False
 

@@ -244,6 +244,10 @@ class Table:
         """Return the levels of advantage that abilities give in the contest of a maneuver or a hold."""
         return sum(owned.in_contest(roller, other, what, tries) for owned in self.abilities)
 
+    def committed(self, fighter: Fighter) -> str | None:
+        """Return the stance that an ability has decided for the fighter, or None."""
+        return next((owned.committed for owned in fighter.abilities if owned.committed is not None), None)
+
     def watched_by(self, fighter: Fighter) -> bool:
         """Return whether the fighter's opportunity attacks at movers are free and answer sidesteps."""
         return any(owned.watches for owned in fighter.abilities)

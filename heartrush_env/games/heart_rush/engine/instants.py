@@ -164,7 +164,8 @@ def begin_extra(fight, log):
             if extra.stance == NO_STANCE:
                 begin_strike(fight, log, extra.striker, extra.target, FROM_EXTRA)
             else:
-                rank = 2 * fight.fighters[extra.striker].turn + FOLLOW_UP_RANK
+                in_opening = fight.kept_count > 0  # then its hit comes right after that of the striker's first attack
+                rank = (2 * fight.fighters[extra.striker].turn + FOLLOW_UP_RANK) * in_opening
                 begin_strike_outside(fight, log, extra.striker, extra.target, extra.stance, rank)
             return True
     return False

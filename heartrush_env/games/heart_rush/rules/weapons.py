@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules.sheet import attack_type
 from heartrush_env.games.heart_rush.rules.space import distance, on_map
 from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.games.heart_rush.rules.terms import MELEE, NOBODY, RANGED, THROWN
-from heartrush_env.tabletop.rule import inlined, rule
+from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 REACH = 1  # reach of bare hands and of most melee weapons, in squares
 
@@ -92,6 +92,13 @@ def half_speed_left(fight, i):
 def note_shot(fight, i):
     """Record an attack with a ranged weapon: the fighter may move at most half its speed this round."""
     fight.fighters[i].shot |= type_against(fight, i, NOBODY) == RANGED
+
+
+@on_map(None)
+@compiled
+def forbid_dashes(fight, i):
+    """Forbid fighter i to dash for the rest of the round, as after a lunge."""
+    fight.fighters[i].lunged = True
 
 
 @on_map(None)

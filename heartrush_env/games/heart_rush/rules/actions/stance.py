@@ -40,6 +40,13 @@ def has_committed(fight, i):
     return hooks.commits(fight, i, np.int64(NO_STANCE)) != NO_STANCE
 
 
+@compiled
+def may_commit(fight, i, stance):
+    """Return whether fighter i may show a stance early: it may take it, and has not committed to another."""
+    earlier = hooks.commits(fight, i, np.int64(NO_STANCE))
+    return not must_defend(fight, i) and (earlier == NO_STANCE or earlier == stance)
+
+
 @with_abilities(DEFENSIVE)
 @compiled
 def stance_without_choice(fight, i):
