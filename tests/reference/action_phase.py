@@ -47,6 +47,7 @@ class ActionPhase:
                         yield from self._declaration(fighter, name)
                 if name != "pass":
                     yield from let_pick(self)
+                    yield from self.strike_by_answers()
 
     def _let_watchers_strike(self, fighter: Fighter, name: str) -> Windows:
         """Let fighters whose opportunity attacks no sidestep escapes answer one, or one to the feet (R-212)."""
@@ -405,6 +406,22 @@ class ActionPhase:
             ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(table, fighter, die, target))
         )
         self._owed.append((fighter, target, stance))
+
+    def strike_for_nothing(self, fighter: Fighter, target: Fighter) -> None:
+        """Owe an opportunity attack that is paid for already, with the largest dice (R-115)."""
+        stance = max(ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(fighter, die)))
+        self._owed.append((fighter, target, stance))
+
+    def strike_by_answers(self) -> Windows:
+        """Roll the opportunity attacks that answers have given, each with its hits and the answers that follow."""
+        while self._owed:
+            *rest, last = self._owed
+            self._owed = [last] if last[0].standing and last[1].standing else []
+            yield from self._strike_at_once()
+            self._owed = [*rest, *self._owed]
+            waiting, self._owed = self._owed, []
+            yield from let_pick(self)
+            self._owed = [*waiting, *self._owed]
 
     def _strike_at_once(self) -> Windows:
         """Roll the opportunity attacks that abilities have given, and land their hits."""

@@ -248,8 +248,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
             owned.at_round_end(self)
         yield from self.land(hits)
         yield from let_pick(self)
-        yield from self._strike_at_once()
-        yield from let_pick(self)
+        yield from self.strike_by_answers()
 
         for fighter in self.fighters:
             if fighter.standing and fighter.hp <= 0:

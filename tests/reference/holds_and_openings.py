@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Ability, Asked
+from .ability import Ability, Asked, Attack, Event
 from .requests import AsksLater
 
 if TYPE_CHECKING:
@@ -131,3 +131,62 @@ class WarBorne(AsksLater):
         if self._pays(fight):
             fight.owe_strike(who, fight.table.enemies(who)[int(name.split()[1]) - 1])
         return None
+
+
+class Blitz(AsksLater):
+    """For each rush point a strike at another enemy, and a sidestep after it (R-212)."""
+
+    id = "blitz"
+    frequency = "major"
+    on = ("action",)
+
+    def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
+        super().__init__(owner, letter, destined)
+        self.struck: set[str] = set()
+        self.striking = False
+        self.stepping = False
+        self.fight: Fight | None = None
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return len(self._foes(fight)) > 0
+
+    def _foes(self, fight: Fight) -> list[str]:
+        table = fight.table
+        return [
+            f"pick_at {place}"
+            for place, enemy in enumerate(table.enemies(self.owner), 1)
+            if self.owner.rush > 0
+            and enemy.agent not in self.struck
+            and enemy.standing
+            and table.reaches(self.owner, enemy)
+            and not table.barred(self.owner, enemy)
+        ]
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.fight, self.struck = fight, set()
+        self.stepping = False
+        fight.request(self, self.owner)
+
+    def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
+        return ["pass", *(fight.free_steps(who) if self.stepping else self._foes(fight))]
+
+    def answered(self, fight: Fight, who: Fighter, name: str) -> Windows | None:
+        if self.stepping:
+            return fight.step_freely(who, name)
+        enemy = fight.table.enemies(who)[int(name.split()[1]) - 1]
+        who.rush -= 1
+        self.struck.add(enemy.agent)
+        fight.strike_for_nothing(who, enemy)
+        self.striking = True
+        return None
+
+    def after_answer(self, fight: Fight) -> None:
+        if self.stepping:
+            self.stepping = False
+            fight.request(self, self.owner)
+
+    def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
+        if attacker is self.owner and self.striking and self.fight is not None:
+            self.striking = False
+            self.stepping = self.fight.table.board is not None
+            self.fight.request(self, self.owner)

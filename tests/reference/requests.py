@@ -33,6 +33,9 @@ class AsksLater(Ability):
         """Carry out an answer; return the windows that it opens, if any."""
         raise NotImplementedError
 
+    def after_answer(self, fight: Fight) -> None:
+        """React to an answer that has been carried out or declined."""
+
 
 def let_pick(fight: Fight) -> Windows:
     """Let all fighters with a question answer together; carry out the answers in the order of the questions (R-168)."""
@@ -52,6 +55,7 @@ def let_pick(fight: Fight) -> Windows:
                 left = request.ability.choices_of(fight, request.who) or ["pass"]
                 name = str(answers[request.who.agent])
                 yield from _carry_out(fight, request, name if name in left else left[0])
+            request.ability.after_answer(fight)
 
 
 def _carry_out(fight: Fight, request: Request, name: str) -> Windows:

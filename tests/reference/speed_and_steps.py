@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Ability, Asked, Damage, Event, Landing, Roll
+from .ability import Ability, Asked, Attack, Damage, Event, Landing, Roll
 from .board import DIRECTIONS, STEPS, Space, distance
 from .requests import AsksLater
 
@@ -284,21 +284,11 @@ class PushOff(AsksLater):
         self.made = self.traded = 0
         self.landed = None
 
-    def _beside_wall(self, table: Table) -> bool:
-        assert table.board is not None
-        space = self.owner.space
-        around = [
-            (x, y)
-            for y in range(space.y - 1, space.y + space.side + 1)
-            for x in range(space.x - 1, space.x + space.side + 1)
-        ]
-        return any(not table.board.fits(Space(x, y, 1)) for x, y in around)
-
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         table = fight.table
         if table.board is None or self.made >= self.pick(1, 3) or not self.owner.dash:
             return False
-        return fight.budget_of(self.owner) > 0 and self._beside_wall(table) and bool(fight.free_steps(self.owner))
+        return fight.budget_of(self.owner) > 0 and beside_wall(table, self.owner) and bool(fight.free_steps(self.owner))
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         self.made += 1
@@ -384,3 +374,61 @@ class Predator(Ability):
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         assert target is not None
         fight.appear(self.owner, self._places(fight, target)[self.answers[0]])
+
+
+class DanceOfOneThousandStrikes(AsksLater):
+    """A step for each attack, when the attacks are over (R-209)."""
+
+    id = "dance_of_one_thousand_strikes"
+    owed = 0
+
+    def at_round_start(self, fight: Fight) -> None:
+        self.owed = 0
+
+    def at_reveal(self, fight: Fight) -> None:
+        self.owed = 0
+
+    def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
+        self.owed += attacker is self.owner
+
+    def after_all_attacks(self, fight: Fight) -> None:
+        if self.owed > 0 and fight.table.board is not None:
+            fight.request(self, self.owner)
+
+    def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
+        return ["pass", *fight.free_steps(who)]
+
+    def answered(self, fight: Fight, who: Fighter, name: str) -> Windows:
+        self.owed -= 1
+        yield from fight.step_freely(who, name)
+        if self.owed > 0:
+            fight.request(self, who)
+
+
+class Harass(Ability):
+    """Whom the owner attacks beside a wall does not sidestep until the end of the next round (R-205)."""
+
+    id = "harass"
+
+    def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
+        super().__init__(owner, letter, destined)
+        self.now: set[str] = set()
+        self.before: set[str] = set()
+
+    def at_round_start(self, fight: Fight) -> None:
+        self.before, self.now = self.now, set()
+
+    def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
+        if fight.phase is not None and fight.table.board is not None and beside_wall(fight.table, target):
+            self.now.add(target.agent)
+
+    def pins(self, mover: Fighter) -> bool:
+        return mover.agent in self.now | self.before
+
+
+def beside_wall(table: Table, fighter: Fighter) -> bool:
+    """Return whether a square beside the fighter is a wall or beyond the edge."""
+    assert table.board is not None
+    space = fighter.space
+    rows, columns = range(space.y - 1, space.y + space.side + 1), range(space.x - 1, space.x + space.side + 1)
+    return any(not table.board.fits(Space(x, y, 1)) for y in rows for x in columns)

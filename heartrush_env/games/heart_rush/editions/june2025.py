@@ -135,20 +135,21 @@ def whole_fight(fight, log):
         end_by_abilities(fight, log)
         yield from hits(fight, log)
         yield from picks(fight, log)
-        yield from strikes_at_round_end(fight, log)
+        yield from strikes_by_answers(fight, log)
         end_round(fight, log)
     end_fight(fight, log)
 
 
 @flow(needs=ABILITY_FIELD)
-def strikes_at_round_end(fight, log):
-    """Play the attacks that abilities have added as the round ends, and land their hits."""
+def strikes_by_answers(fight, log):
+    """Play the opportunity attacks that answers have added; the hits of each, and further answers, come at once."""
     start_batch(fight)
     while begin_extra(fight, log):
         yield from strike(fight, log)
-    yield from hits(fight, log)
-    end_what_strikes_end(fight, log)
-    yield from picks(fight, log)
+        yield from hits(fight, log)
+        end_what_strikes_end(fight, log)
+        yield from picks(fight, log)
+        start_batch(fight)
 
 
 @flow(needs=ABILITY_FIELD)
@@ -182,6 +183,7 @@ def declarations(fight, log):
             yield from declaration(fight, log, fight.order[spot])
             end_declaration(fight, log)
             yield from picks(fight, log)
+            yield from strikes_by_answers(fight, log)
 
 
 @flow
