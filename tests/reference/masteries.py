@@ -92,7 +92,7 @@ class BattleSpirited(Ability):
     def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
         super().__init__(owner, letter, destined)
         self.spirited: list[Fighter] = []
-        self.heals = self.guards = self.strikes = 0
+        self.heals = self.guards = self.strikes = self.hastens = 0
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         return self.owner.rush > 0
@@ -110,7 +110,8 @@ class BattleSpirited(Ability):
         table, points = fight.table, int(self.answers[0].split()[1])
         self.owner.rush -= points
         each, once_more = self._effects(self.answers[0]) // 4, int(self.answers[1].split()[1])
-        self.heals, self.guards, self.strikes = (points * (each + (once_more >> k & 1)) for k in range(3))
+        often = [points * (each + (once_more >> k & 1)) for k in range(4)]
+        self.heals, self.guards, self.strikes, self.hastens = often
         near = [one for one in table.allies(self.owner) if one.standing and table.within(self.owner, one, 2)]
         self.spirited = [self.owner, *(one for one in near if table.in_sight(self.owner, one))]
 
@@ -118,6 +119,9 @@ class BattleSpirited(Ability):
         for one in fight.table.fighters:
             if one in self.spirited and self.heals > 0:
                 fight.heal(one, 2 * self.heals)
+
+    def speed_of(self, mover: Fighter, squares: int) -> int:
+        return squares + 2 * self.hastens if mover in self.spirited else squares
 
     def flat_of_all(self, table: Table, roll: Asked) -> int:
         if roll.fighter not in self.spirited:

@@ -19,13 +19,14 @@ from heartrush_env.games.heart_rush.rules.cover import is_within
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus
 from heartrush_env.games.heart_rush.rules.healing import heal
 from heartrush_env.games.heart_rush.rules.sheet import bit
-from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS, STANDING
+from heartrush_env.games.heart_rush.rules.terms import FEET, MOST_FIGHTERS, STANDING
 from heartrush_env.tabletop.rule import compiled
 
 RADIUS = figure("battle_spirited", "radius_ft")
 HEALS = figure("battle_spirited", "heal_per_x")
+SQUARES = figure("battle_spirited", "speed_per_x_ft") // FEET
 KINDS = ("healing", "defense", "attack", "speed")
-HEALING, DEFENSE, ATTACK = range(3)
+HEALING, DEFENSE, ATTACK, SPEED = range(4)
 SETS = 2 ** len(KINDS)
 WORDS = tuple(
     "once more: " + (", ".join(KINDS[k] for k in range(len(KINDS)) if subset >> k & 1) or "none")
@@ -35,10 +36,14 @@ MOST = 1 << 8  # more than any number of points or effects
 
 
 @ability(
-    "battle_spirited", on=[ON_ACTION], picks=[numbers(), options(*WORDS)], rulings=["R-196", "R-200"], left_out="speed"
+    "battle_spirited",
+    on=[ON_ACTION],
+    picks=[numbers(), options(*WORDS)],
+    rulings=["R-196", "R-200"],
+    left_out="a speed above 60 feet on a map",
 )
 class BattleSpirited:
-    """For rush points, the owner and its allies within range heal each round and have a bonus on defenses and attacks.
+    """For rush points, the owner and its allies within range heal each round, defend and attack better and are faster.
 
     Each point brings one of these effects, and each effect is as strong as the number of points. The memo encodes the
     fighters, the effects that come once more than the others, how often each comes, and the points.
@@ -84,10 +89,14 @@ class BattleSpirited:
             add_ability_bonus(fight.pool, strength(fight, i, slot, DEFENSE))
         return 0
 
+    def speed_of(fight, i, slot, mover, holding, squares):
+        faster = not holding and memo(fight, i, slot) >> mover & 1 == 1
+        return squares + SQUARES * strength(fight, i, slot, SPEED) if faster else squares
+
 
 @compiled
 def effects(fight, i, points):
-    """Return the number of effects that so many rush points bring fighter i."""
+    """Return the number of effects that this many rush points bring fighter i."""
     return points * np.int64(hooks.improves(fight, i, EFFECTS, np.int64(1)))
 
 

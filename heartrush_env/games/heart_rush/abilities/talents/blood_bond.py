@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.abilities.talents.rejuvenate import TEN
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures, options
 from heartrush_env.games.heart_rush.rules.abilities import (
     ANY_MOMENT,
@@ -24,7 +25,6 @@ from heartrush_env.tabletop.rule import compiled
 
 RANGE = int(figures("blood_bond", "range_ft")[0])
 DAILY = figures("blood_bond", "daily_hp")
-TEN = 10
 PASSES = np.zeros(N_CONDITIONS, np.bool_)  # conditions that may pass
 PASSES[list(LEVELED)] = HARMFUL[list(LEVELED)]
 PASSES[list(SOURCED)] = False

@@ -90,6 +90,16 @@ def test_an_ally_out_of_range_gets_nothing() -> None:
     assert (table.hp("page"), table.hp("monk")) == (22, 20)
 
 
+@pytest.mark.heading("Battle Spirited")
+def test_it_makes_up_for_heavy_equipment() -> None:
+    knight = {"abilities": ["battle_spirited"], "rush": 1, "armor": "heavy"}
+    table = on_map("K" + "." * 13 + "R", {"knight": knight, "rogue": {}})
+    slow = max(int(name.split()[1].split(",")[0]) for name in table.legal("knight") if name.startswith("dash"))
+    table.play(knight="use a").play(knight=SPEED)
+    fast = max(int(name.split()[1].split(",")[0]) for name in table.legal("knight") if name.startswith("dash"))
+    assert (slow < 12, fast) == (True, min(12, slow + 2))
+
+
 @pytest.mark.heading("One with War")
 @pytest.mark.parametrize(("picks", "bonus"), [(1, 2), (3, 2 * 2)])
 def test_one_with_war_brings_more_effects_for_each_point(picks: int, bonus: int) -> None:
