@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .ability import AT_ANY_MOMENT, Ability, Asked, Attack, Event, Roll
-from .picking import IN_ORDER
+from .conditions import LEVELED, ON_OR_OFF
+from .picking import IN_ORDER, WELCOME
 from .requests import AsksLater
 
 if TYPE_CHECKING:
@@ -187,3 +188,85 @@ class BloodBond(Ability):
             levels = self.owner.conditions.of(name)
             self.owner.conditions.end(name)
             fight.inflict(self.owner, target, name, levels)
+
+
+class RallyingCry(AsksLater):
+    """For each rush point, one of four effects for the owner or an ally within 30 feet (R-202)."""
+
+    id = "rallying_cry"
+    frequency = "major"
+    on = ("action",)
+
+    def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
+        super().__init__(owner, letter, destined)
+        self.left = 0
+        self.given: list[str] = []
+        self.answers_so_far: list[str] = []
+        self.emboldened: set[str] = set()
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return self.owner.rush > 0
+
+    def part(self, fight: Fight, target: Fighter | None, given: tuple[str, ...]) -> list[str]:
+        return [] if given else points_of(self.owner)
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.left = int(self.answers[0].split()[1])
+        self.owner.rush -= self.left
+        fight.request(self, self.owner)
+
+    def _allies(self, fight: Fight) -> dict[str, Fighter]:
+        table = fight.table
+        allies = [(f"pick_for {k}", ally) for k, ally in enumerate(table.allies(self.owner), 1) if ally.standing]
+        return {
+            name: ally
+            for name, ally in allies
+            if table.within(self.owner, ally, 6) and table.in_sight(self.owner, ally)
+        }
+
+    def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
+        match len(self.answers_so_far):
+            case 0:
+                return [f"pick {k}" for k in range(4) if f"pick {k}" not in self.given]
+            case 1:
+                return ["pick 0", "pick 1"] if self._allies(fight) else ["pick 0"]
+            case _:
+                return list(self._allies(fight))
+
+    def answered(self, fight: Fight, who: Fighter, name: str) -> None:
+        self.answers_so_far.append(name)
+        match self.answers_so_far:
+            case [effect, "pick 0"]:
+                self._give(fight, effect, self.owner)
+            case [effect, "pick 1", ally]:
+                self._give(fight, effect, self._allies(fight)[ally])
+            case _:
+                fight.request(self, self.owner)
+
+    def _give(self, fight: Fight, effect: str, one: Fighter) -> None:
+        self.answers_so_far = []
+        self.given = [] if len(self.given) == 3 else [*self.given, effect]
+        self.left -= 1
+        match effect:
+            case "pick 0":
+                ladder = (4, 6, 8, 10, 12, 20)
+                one.heart = one.heart if one.heart >= one.heart_max else ladder[ladder.index(one.heart) + 1]
+            case "pick 1":
+                one.action = True
+            case "pick 2":
+                self.emboldened.add(one.agent)
+            case _:
+                for name in [name for name in (*LEVELED, *ON_OR_OFF) if name not in WELCOME]:
+                    one.conditions.end(name)
+                holder = fight.table.grappler_of(one)
+                if holder is not None:
+                    holder.grappling = None
+        if self.left > 0:
+            fight.request(self, self.owner)
+
+    def levels(self, table: Table, roll: Asked) -> int:
+        return 2 if roll.kind == "attack" and roll.fighter.agent in self.emboldened else 0
+
+    def after_any_roll(self, table: Table, asked: Asked, roll: Roll) -> None:
+        if roll.kind == "attack":
+            self.emboldened.discard(roll.fighter.agent)

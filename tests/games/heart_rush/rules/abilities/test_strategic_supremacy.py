@@ -6,7 +6,7 @@ from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
 pytestmark = pytest.mark.heading("Strategic Supremacy")
-OWNER = {"abilities": ["strategic_supremacy"]}
+OWNER = {"abilities": ["strategic_supremacy", "rallying_cry"]}
 ITSELF, ALLY = "pick 0", "pick 1"
 
 
