@@ -10,7 +10,7 @@ MIGHT, AGILITY, CUNNING = "pick 0", "pick 1", "pick 2"
 
 def named(stance: str | None = MIGHT, dice: Dice = (), field: str = "talents", **rogue: Fields) -> Table:
     """Return a table at which the knight has named the rogue and a stance."""
-    fighters = {"knight": {field: ["target_the_weakness"], "rush": 6}, "rogue": rogue, "page": {"team": "blue"}}
+    fighters = {"knight": {field: ["target_the_weakness"], "rush": 10}, "rogue": rogue, "page": {"team": "blue"}}
     table = Table(fighters, dice).play(knight="use_at 1 a")
     return table.play(**({"knight": stance} if stance else {}))
 
@@ -48,14 +48,14 @@ def test_attacks_in_another_stance_or_on_another_creature_or_in_the_next_round_m
 
 def test_each_stance_is_named_once_a_round_and_each_use_costs_more() -> None:
     table = named(AGILITY)
-    assert table.fighter("knight")["rush"] == 5
+    assert table.fighter("knight")["rush"] == 9
     table.play(knight="use_at 1 a")
     assert table.legal("knight") == [MIGHT, CUNNING]
     table.play(knight=CUNNING)
-    assert table.fighter("knight")["rush"] == 3
+    assert table.fighter("knight")["rush"] == 7
     table.play(knight="use_at 1 a")  # nothing is left to pick but might
     assert table.last("pick")["answer"] == "might"
-    assert table.fighter("knight")["rush"] == 0
+    assert table.fighter("knight")["rush"] == 4
 
 
 def test_with_all_three_stances_named_it_is_not_offered() -> None:
