@@ -168,14 +168,28 @@ class Ability:
         if self.costs_action and not table.can_spend_action(self.owner):
             return False
         if self.limit == "minor":
-            return self.owner.rush > self.uses
+            return self.owner.rush >= self.price
         return self.limit == "passive" or self.uses == 0
+
+    @property
+    def price(self) -> int:
+        """The rush points for the next use of a minor ability: the k-th costs k, unless an ability makes it free."""
+        return 0 if any(owned.frees(self) for owned in self.owner.abilities) else self.uses + 1
+
+    def frees(self, other: Ability) -> bool:
+        """Return whether the next use of another minor ability of the owner is free."""
+        return False
+
+    def after_use(self, other: Ability) -> None:
+        """React to the use of any of the owner's abilities, once its price is paid."""
 
     def pay(self) -> None:
         """Count one more use and take its price from the owner."""
-        self.uses += 1
         if self.limit == "minor":
-            self.owner.rush -= self.uses
+            self.owner.rush -= self.price
+        self.uses += 1
+        for owned in self.owner.abilities:
+            owned.after_use(self)
         if self.costs_action:
             self.owner.spend_action()
 

@@ -270,3 +270,42 @@ class RallyingCry(AsksLater):
     def after_any_roll(self, table: Table, asked: Asked, roll: Roll) -> None:
         if roll.kind == "attack":
             self.emboldened.discard(roll.fighter.agent)
+
+
+class DevastationStrike(Ability):
+    """This round each minor ability is free once, and the next attack has a d6 for each rush point (R-196)."""
+
+    id = "devastation_strike"
+    frequency = "major"
+    on = AT_ANY_MOMENT
+    rages = False
+    points = 0
+
+    def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
+        super().__init__(owner, letter, destined)
+        self.used: list[Ability] = []
+
+    def at_round_start(self, fight: Fight) -> None:
+        self.rages, self.points, self.used = False, 0, []
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        return True
+
+    def part(self, fight: Fight, target: Fighter | None, given: tuple[str, ...]) -> list[str]:
+        return [] if given else [f"pick {points}" for points in range(min(self.owner.rush, 20) + 1)]
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        self.rages, self.points = True, int(self.answers[0].split()[1])
+        self.owner.rush -= self.points
+
+    def frees(self, other: Ability) -> bool:
+        return self.rages and other not in self.used
+
+    def after_use(self, other: Ability) -> None:
+        if self.rages:
+            self.used.append(other)
+
+    def after_roll(self, table: Table, roll: Roll) -> None:
+        if roll.kind == "attack":
+            roll.added += [(table.roll_die(6), 6) for _ in range(self.points)]
+            self.points = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.games.heart_rush.abilities.all import (
     AIM,
     COSTS_ACTION,
@@ -14,6 +16,7 @@ from heartrush_env.games.heart_rush.abilities.all import (
     may_be_used,
 )
 from heartrush_env.games.heart_rush.engine.picks import tell_answers
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
     LETTERS,
     ON_ACTION,
@@ -152,8 +155,14 @@ def can_afford(fight, i, slot):
     if COSTS_INTERACTION[number] and not may_interact(fighter):
         return False
     if frequency == Frequency.MINOR:
-        return fighter.rush > fighter.uses[slot]
+        return fighter.rush >= price_of(fight, i, slot)
     return frequency == Frequency.PASSIVE or fighter.uses[slot] == 0
+
+
+@compiled
+def price_of(fight, i, slot):
+    """Return the rush points for the next use of the minor ability in this slot."""
+    return np.int64(hooks.price(fight, i, slot, np.int64(fight.fighters[i].uses[slot]) + 1))
 
 
 @compiled
@@ -178,13 +187,16 @@ def use(fight, log, i, slot, target):
     fighter = fight.fighters[i]
     number = fighter.loadout[slot]
     if FREQUENCY[version(fight, i, slot), number] == Frequency.MINOR:
-        spend_points(fight, log, i, fighter.uses[slot] + 1)
+        price = price_of(fight, i, slot)
+        if price > 0:
+            spend_points(fight, log, i, price)
     if COSTS_ACTION[version(fight, i, slot), number]:
         spend_action(fighter)
     if COSTS_INTERACTION[number]:
         spend_interaction(fighter)
     fighter.uses[slot] = min(255, fighter.uses[slot] + 1)
     fighter.uses_now[slot] = min(255, fighter.uses_now[slot] + 1)
+    hooks.has_used(fight, i, slot)
     show_ability(fight, i, slot)
     tell(fight, log, USE_EVENT, i, target, slot, number)
     tell_answers(fight, log, i, slot)

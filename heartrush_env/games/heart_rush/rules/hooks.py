@@ -250,6 +250,8 @@ rolled_by = hook(
 scales = hook("scales", "victim, damage", "damage", "any fighter is about to take damage: multiples", of_all=True)
 forgoes = hook("forgoes", "target", "levels", "the owner's cunning effect lands: the levels that it gives up")
 die_of = hook("die_of", "ability, die", "die", "the owner rolls an ability die")
+price = hook("price", "used, points", "points", "the owner uses the minor ability in slot `used`: its price")
+has_used = hook("has_used", "used", "nothing", "the owner has paid for a use of its ability in slot `used`")
 improves = hook("improves", "what, amount", "amount", "another ability of the owner uses one of its own figures")
 armor = hook("armor", "victim, bonus", "bonus", "the armor of any fighter counts: its bonus", of_all=True)
 explodes = hook(
