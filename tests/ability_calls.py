@@ -23,8 +23,9 @@ from heartrush_env.games.heart_rush.abilities.all import PLAYED
 from heartrush_env.games.heart_rush.abilities.unit import Ability
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.hooks import HOOKS, Hook
-from heartrush_env.games.heart_rush.scenario.abilities import key_of
+from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
 from heartrush_env.tabletop.errors import ScenarioWarning
+from tests.editions_of_abilities import of_one_edition
 from tests.random_play import begin, legal_actions, over
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
@@ -79,10 +80,10 @@ def dealt(ability: Ability, rng: random.Random, *, on_map: bool) -> dict[str, An
     scenario = small_fight(rng, on_map=on_map)
     others = [other for other in PLAYED if other is not ability and (on_map or other.needs is None)]
     for fighter in scenario["fighter"]:
-        for owned in (ability, *rng.sample(others, OTHERS)):
-            key = key_of(owned.entry)
+        for name in of_one_edition(owned.name for owned in (ability, *rng.sample(others, OTHERS))):
+            key = key_of(abilities()[name])
             key = rng.choice((key, "destiny_talents")) if key == "talents" else key
-            fighter.setdefault(key, []).append(owned.name)
+            fighter.setdefault(key, []).append(name)
     return scenario
 
 

@@ -12,7 +12,8 @@ from heartrush_agents.vector_player import VectorPlayer
 from heartrush_env.app.heart_rush.encounters.findings import is_usable
 from heartrush_env.games.heart_rush.abilities.all import PLAYED, Ability
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.scenario.abilities import key_of
+from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
+from tests.editions_of_abilities import of_one_edition
 from tests.games.heart_rush.rules.table import PLAIN, Table
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
@@ -118,10 +119,11 @@ def loaded(rng: random.Random, *, on_map: bool, known: list[Ability]) -> dict[st
     scenario = brawl_scenario(rng) if on_map else random_scenario(rng)
     scenario["max_rounds"] = min(MOST_ROUNDS, scenario.get("max_rounds", MOST_ROUNDS))
     for fighter in scenario["fighter"]:
-        for ability in rng.sample(known, min(MOST_OWNED, len(known))):
-            key = key_of(ability.entry)
+        drawn = rng.sample(known, min(MOST_OWNED, len(known)))
+        for name in of_one_edition(ability.name for ability in drawn):
+            key = key_of(abilities()[name])
             key = rng.choice((key, "destiny_talents")) if key == "talents" else key
-            fighter.setdefault(key, []).append(ability.name)
+            fighter.setdefault(key, []).append(name)
     return scenario
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from heartrush_env.games.heart_rush.abilities.all import NUMBERS
 from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
+from tests.editions_of_abilities import of_one_edition
 from tests.fights.test_against_reference import play_scenario
 from tests.fights.test_maps_against_reference import play_both
 from tests.reference.abilities import READ
@@ -44,9 +45,7 @@ def scenario_with_abilities(rng: random.Random) -> dict[str, Any]:
     """Return a random scenario whose fighters own some of the abilities that engine and reference implement."""
     scenario = random_scenario(rng)
     for fighter in scenario["fighter"]:
-        sampled = rng.sample(KNOWN, rng.randint(0, min(8, len(KNOWN))))
-        bound = [abilities()[name].edition for name in sampled if abilities()[name].edition]
-        for name in [name for name in sampled if abilities()[name].edition in ("", *bound[:1])]:
+        for name in of_one_edition(rng.sample(KNOWN, rng.randint(0, min(8, len(KNOWN))))):
             key = key_of(abilities()[name])
             key = rng.choice((key, "destiny_talents")) if key == "talents" else key
             fighter.setdefault(key, []).append(name)

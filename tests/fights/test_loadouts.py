@@ -27,12 +27,13 @@ from heartrush_env.games.heart_rush.rules.abilities import SLOTS
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN
 from heartrush_env.games.heart_rush.scenario import catalog
-from heartrush_env.games.heart_rush.scenario.abilities import key_of
+from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.tiers import SCALABLE
 from heartrush_env.games.heart_rush.state.record import ENDINGS
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.kernels import PLAIN
+from tests.editions_of_abilities import of_one_edition
 from tests.random_play import legal_actions
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
@@ -67,7 +68,7 @@ def monster_for(fighter: dict[str, Any], room: int, rng: random.Random) -> dict[
 def with_loadouts(scenario: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """Replace some fighters by monsters and give fighters random abilities, at least one to the first."""
     on_map = "battlefield" in scenario
-    names = [ability for ability in PLAYED if on_map or ability.needs is None]
+    names = [ability.name for ability in PLAYED if on_map or ability.needs is None]
     scenario["max_rounds"] = min(12, scenario.get("max_rounds", 12))
     fighters = scenario["fighter"]
     room = (ROOM_ON_MAPS if on_map else ROOM) - len(fighters)
@@ -77,11 +78,12 @@ def with_loadouts(scenario: dict[str, Any], rng: random.Random) -> dict[str, Any
             room -= parts_of(fighters[place]["from"])
     for place, fighter in enumerate(fighters):
         own = catalog.stat_block(fighter["from"])["abilities"] if "from" in fighter else ()
-        for ability in rng.sample(names, rng.randint(1 if place == 0 else 0, min(MOST_OWNED, SLOTS - len(own)))):
-            key = key_of(ability.entry)
+        drawn = rng.sample(names, rng.randint(1 if place == 0 else 0, min(MOST_OWNED, SLOTS - len(own))))
+        for name in of_one_edition(drawn):
+            key = key_of(abilities()[name])
             if key == "talents" and rng.random() < 0.5:
                 key = "destiny_talents"
-            fighter.setdefault(key, []).append(ability.name)
+            fighter.setdefault(key, []).append(name)
     return scenario
 
 
