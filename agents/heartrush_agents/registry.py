@@ -6,10 +6,14 @@ module that may have these members:
 - `ENEMIES`, the agents that `available` lists.
 - `UNLISTED`, agents that only `load` knows.
 - `USUAL`, the id of the agent that plays where none is named; without it, `uniform`.
+- `PLAYERS`, the ids of the agents that play the party of an encounter, by the kinds beginner, practised and reader;
+  without it, the usual agent plays.
 - `YARDSTICK`, the id of the agent against which levels are measured; without it, `uniform`.
 - `POPULATION`, the ids of the bots of the arena; without it, all agents that play the game and decide at once.
 - `OF_SOLVED_DUELS`, the ids of further bots of the arena, for games that they can solve.
 - `exact_scores(agents, game)`, which returns what exact best responses win from agents.
+- `VIEWS`, texts like "package.module:function" for functions that read the cards of weights with views of the game's
+  own, by the names of the views.
 - `CHARACTERS`, the enemies with a name, a text and a temper, by id; `HABITS`, the ids of the bots that measure them.
 - `FAMILIES`, functions that read ids such as best_response:ID, by the beginnings of these ids.
 
@@ -193,7 +197,7 @@ def _found(text: str, nested: int) -> Agent | None:
             found = read(text.removeprefix(begin), lambda inner: _within(inner, nested))
             if found is not None:
                 return found
-    return learned.read_agent(Path(text)) if _holds_an_agent(text) else None
+    return learned.read_agent(Path(text), _views()) if _holds_an_agent(text) else None
 
 
 def _within(text: str, nested: int) -> Agent:
@@ -211,9 +215,15 @@ def _holds_an_agent(folder: str) -> bool:
 
 
 @cache
+def _views() -> dict[str, str]:
+    """Return the functions that read agents whose weights have a view of a game's own, by the names of the views."""
+    return {name: path for game in ROOMS for name, path in told(game, "VIEWS", {}).items()}
+
+
+@cache
 def _of_package(id: str) -> Agent:
     """Return a learned agent of the package, read on first use."""
-    return learned.read_agent(_LEARNED[id])
+    return learned.read_agent(_LEARNED[id], _views())
 
 
 def register(agent: Agent) -> Agent:

@@ -18,6 +18,9 @@ returns the game of a table. The module may also have these members:
   a view is an object that the game's views check.
 - `SESSION`, a text like "package.module:Class", names the class with which `heartrush play` plays a fight
   (app/cli/playing/table.py); without it, the game's words and text pictures are shown.
+- `DESK`, a text like "package.module:Class", names the class that simulates and balances its encounters
+  (app/encounters/desk.py); without it, answers hold what every game tells of its fights.
+- `READER`, the reader of its scenarios (tabletop/scenario/reader.py), so that encounters can be balanced.
 - `BOOK`, a text like "package.module:NAME", names the game's rule text (tabletop/books.py), for `heartrush rules`.
 - `as_read_before(table, game)` returns the table of an older record as this version reads it.
 

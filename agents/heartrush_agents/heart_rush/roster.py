@@ -169,6 +169,7 @@ UNLISTED: tuple[Agent, ...] = (
 # fmt: on
 ENEMIES: tuple[Agent, ...] = (*(replace(bot, levels=shipped_levels(bot.id)) for bot in BOTS), *PEOPLE)
 
+PLAYERS = {"beginner": "uniform", "practised": "swordmaster", "reader": "commander"}  # of an encounter's party
 OF_SOLVED_DUELS = (
     "equilibrium", "epsilon_equilibrium", "best_response:mostly_might", "best_response:copycat",
     "restricted_nash:mostly_cunning@0.5",
@@ -179,6 +180,7 @@ POPULATION = (  # of the arena; OF_SOLVED_DUELS join where they can play
     *(bot.id for bot in UNLISTED if bot.id not in OF_SOLVED_DUELS),
 )  # fmt: skip
 
+VIEWS = {"duel": "heartrush_agents.heart_rush.learned.duelist:read_duelist"}  # of weights for all duels
 FAMILIES = {  # agents that respond to another agent or search with it, by the beginnings of their ids
     best_response.PREFIX: best_response.read,
     restricted_nash.PREFIX: restricted_nash.read,

@@ -34,4 +34,5 @@ EQUILIBRIUM = Agent(
 )
 UNLISTED = (replace(CAPTAIN, levels=shipped_levels(CAPTAIN.id, "heretics")), CHARGER, EQUILIBRIUM)
 USUAL, YARDSTICK = CAPTAIN.id, CHARGER.id
+PLAYERS = {"beginner": CHARGER.id, "practised": CAPTAIN.id}
 POPULATION = ("random", "uniform", CHARGER.id, CAPTAIN.id)

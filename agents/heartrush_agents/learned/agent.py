@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -166,8 +167,17 @@ def is_network(agent: Agent) -> bool:
     return isinstance(agent.make, partial) and agent.make.func is _sit
 
 
-def read_agent(folder: Path) -> Agent:
-    """Load an agent from a folder written by training; raise AgentError if the folder is invalid."""
+def read_agent(folder: Path, views: Mapping[str, str] | None = None) -> Agent:
+    """Load an agent from a folder written by training.
+
+    Args:
+        folder: The folder.
+        views: Texts like "package.module:function", which name the functions that read the agents of weights with a
+            view of a game's own, by the names of the views; without them, such an agent cannot play.
+
+    Raises:
+        AgentError: The folder is invalid.
+    """
     card = read_card(folder)
     fits, says = card["fits"], escaped(card["description"])
     if entity_agent.is_for_entities(fits):
@@ -182,11 +192,11 @@ def read_agent(folder: Path) -> Agent:
             games=HEART_RUSH,
         )
     network, home = read_network(folder, card), Home.of(card)
-    if fits.get("view") == ALL_DUELS:
-        from heartrush_agents.heart_rush.learned.duelist import read_duelist  # compiled code, loaded when it is needed
-
+    module, _, name = (views or {}).get(str(fits.get("view")), "").partition(":")
+    if module:
         try:
-            return read_duelist(card, network, levels_of(folder, card))
+            found: Agent = getattr(import_module(module), name)(card, network, levels_of(folder, card))
+            return found
         except ValueError as problem:
             raise AgentError(f"{folder / CARD}: expected a card that training wrote, but {problem}.") from None
     sit = partial(_sit, home=home, network=network, memory=fits["memory"])

@@ -22,6 +22,19 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", default=DEFAULT_GAME, metavar="GAME", help=says)
 
 
+def add_game_of_scenario(parser: argparse.ArgumentParser) -> None:
+    """Add --game, which defaults to the game that ships the scenario; `game_of` then returns the game."""
+    says = f"the game, {join_or(game_names())} (default: the one that ships SCENARIO, otherwise {DEFAULT_GAME})"
+    parser.add_argument("--game", metavar="GAME", help=says)
+
+
+def game_of(arguments: argparse.Namespace, scenario: str | None) -> str:
+    """Return the game of --game, or else the first game that ships a scenario of this name, or else Heart Rush."""
+    if arguments.game is not None:
+        return str(arguments.game)
+    return next((game for game in game_names() if scenario in scenario_names(game)), DEFAULT_GAME)
+
+
 def add_own_game(parser: argparse.ArgumentParser) -> None:
     """Add --game to a command that supports only Heart Rush; any other game is refused."""
 

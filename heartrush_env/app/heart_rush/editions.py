@@ -13,7 +13,7 @@ from heartrush_agents import Agent, load
 from heartrush_agents.base import AgentError, AgentLike
 from heartrush_agents.tournament.play import Progress
 
-from heartrush_env.app.heart_rush.encounters.amounts import FIGHTS_TOGETHER, Amount, play
+from heartrush_env.app.encounters.amounts import FIGHTS_TOGETHER, Amount, play
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.tabletop.game import Event, Game

@@ -40,6 +40,7 @@ GAME_FIELDS: Final = {
 VIEW: Final = "heartrush_env.games.heart_rush.encoding.view_fields:View"
 BOOK: Final = "heartrush_env.games.heart_rush.headings:BOOK"
 SESSION: Final = "heartrush_env.app.heart_rush.playing.session:Session"
+DESK: Final = "heartrush_env.app.heart_rush.encounters.desk:HeartRushDesk"
 USUAL: Final = {"decisions": "full", "control": "fighter", "shape": None, "memory": None}  # brief tables omit these
 
 

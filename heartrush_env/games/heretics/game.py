@@ -39,6 +39,11 @@ class Heretics(TableGame):
     new_board = staticmethod(partial(SquareBoard, COLORS, ("able", "out"), ("attack", "damage", "out")))
     load, fill = staticmethod(READER.read), staticmethod(fill)
 
+    @property
+    def time_unit(self) -> str:
+        """The public fact that counts how long a fight lasts."""
+        return "beat" if self.scenario.table.get("mode") == "beats" else "round"
+
     def facts(self, fight: Any) -> dict[str, Any]:
         """Return those public facts of a fight that other games do not have."""
         lying = [

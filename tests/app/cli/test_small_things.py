@@ -12,7 +12,7 @@ from heartrush_env.app.cli import fight
 from heartrush_env.app.cli.arguments import with_time
 from heartrush_env.app.cli.command import module_of
 from heartrush_env.app.cli.main import FAMILIES, GROUPS
-from heartrush_env.app.heart_rush.encounters import answers
+from heartrush_env.app.encounters import answers
 from heartrush_env.tabletop.errors import HeartRushError
 from tests.app.cli.running import Out, printed, run
 

@@ -11,9 +11,9 @@ import pytest
 from heartrush_agents import Player, load
 from heartrush_agents.base import AgentError, Probabilities, as_agent
 
+from heartrush_env.app.encounters.amounts import Amount
 from heartrush_env.app.heart_rush import editions
 from heartrush_env.app.heart_rush.editions import Facts, compare, facts, summary, watch
-from heartrush_env.app.heart_rush.encounters.amounts import Amount
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
 from heartrush_env.tabletop.intervals import wilson

@@ -1,1 +1,1 @@
-"""Commands that support only Heart Rush: lists and rules, sheets and checks, encounters, and exact duels."""
+"""Commands that support only Heart Rush: lists, sheets and checks, a comparison of editions, and exact duels."""

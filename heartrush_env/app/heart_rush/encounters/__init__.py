@@ -1,1 +1,1 @@
-"""Encounters for game masters: difficulty of fights, the party's state after a day, and monsters for a fair fight."""
+"""The desk of Heart Rush for encounters: counts of all its events, bands of difficulty, pages to print, and days."""

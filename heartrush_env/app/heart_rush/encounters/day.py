@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from heartrush_agents.tournament.play import Progress
 
-from heartrush_env.app.heart_rush.encounters.findings import Finding, findings, share
-from heartrush_env.app.heart_rush.encounters.sides import Encounter
-from heartrush_env.app.heart_rush.encounters.simulator import watch
-from heartrush_env.app.heart_rush.encounters.tally import Tally, together
+from heartrush_env.app.encounters.amounts import Amount, play
+from heartrush_env.app.encounters.answers import silent
+from heartrush_env.app.encounters.findings import Finding, several, share
+from heartrush_env.app.encounters.players import ONE
+from heartrush_env.app.encounters.sides import Encounter
+from heartrush_env.app.encounters.simulator import watch
+from heartrush_env.app.encounters.tally import together
+from heartrush_env.app.heart_rush.encounters.findings import findings, sheets
+from heartrush_env.app.heart_rush.encounters.tally import Tally
+from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.games.heart_rush.rules.dice import distribution, new_pool
 from heartrush_env.games.heart_rush.rules.resting import Traveller, take_long_rest, take_short_rest
 from heartrush_env.games.heart_rush.rules.terms import DEAD, STANDING, UNCONSCIOUS
@@ -25,6 +32,7 @@ from heartrush_env.tabletop.validate import join_or, list_of, one_of, read_table
 
 RESTS: Final = ("none", "short", "long", "bad_long")
 APART: Final = 2**32  # between the numbers of a day's fights
+DAYS_TOGETHER: Final = 250  # in a piece of work
 LARGEST_DAY: Final = 2**16  # bytes of a file
 MOST_RANK: Final = 20  # in medicine
 
@@ -97,7 +105,7 @@ def check_party(stages: Sequence[Stage], medicine: Mapping[str, int]) -> None:
         first, second = _party(before.encounter), _party(after.encounter)
         if first != second:
             found = [
-                f"{join_or(sorted(party), 'and')} in {stage.encounter.scenario.name!r}"
+                f"{join_or(sorted(party), 'and')} in {stage.encounter.game.scenario_name!r}"
                 for party, stage in ((first, before), (second, after))
             ]
             raise ScenarioError(
@@ -110,8 +118,7 @@ def check_party(stages: Sequence[Stage], medicine: Mapping[str, int]) -> None:
 
 
 def _party(encounter: Encounter) -> dict[str, tuple[int, int]]:
-    sheets = {sheet.agent: sheet for sheet in encounter.fighters}
-    return {agent: (sheets[agent].hp, sheets[agent].heart) for agent in encounter.heroes}
+    return {sheet.agent: (sheet.hp, sheet.heart) for sheet in sheets(encounter) if sheet.agent in encounter.heroes}
 
 
 @dataclass
@@ -174,7 +181,7 @@ def play_days(stages: Sequence[Stage], days: int, seed: int, medicine: Mapping[s
 
 def new_party(encounter: Encounter, medicine: Mapping[str, int]) -> list[Traveller]:
     """Return the party at the start of the day, in agent order."""
-    return [_traveller(sheet, medicine) for sheet in encounter.fighters if sheet.agent in encounter.heroes]
+    return [_traveller(sheet, medicine) for sheet in sheets(encounter) if sheet.agent in encounter.heroes]
 
 
 def _traveller(sheet: FighterSheet, medicine: Mapping[str, int]) -> Traveller:
@@ -211,7 +218,7 @@ def _odds(sides: tuple[int, ...], net: int, flat: int) -> tuple[list[int], list[
 
 def beginnings(encounter: Encounter, parties: Sequence[Sequence[Traveller]], up: Any) -> Any:
     """Return engine records, one for each party's fight; `up` marks standing members, (parties, members)."""
-    records = np.repeat(encounter.game.new_template(True), len(parties))
+    records = np.repeat(as_heart_rush(encounter.game).new_template(True), len(parties))
     for k, i in enumerate(np.flatnonzero(encounter.in_party)):
         fighters = records["fighters"][:, i]
         members = [party[k] for party in parties]
@@ -272,7 +279,7 @@ def _hp_before(encounter: Encounter, tally: Tally | None) -> float | None:
     """Return the party's mean fraction of maximum hit points at the start of a fight, or None without fights."""
     if tally is None:
         return None
-    most = sum(sheet.hp for sheet in encounter.fighters if sheet.agent in encounter.heroes)
+    most = sum(sheet.hp for sheet in sheets(encounter) if sheet.agent in encounter.heroes)
     return float(np.maximum(0, tally.hp_before[:, encounter.in_party]).sum(axis=1).mean() / most)
 
 
@@ -285,3 +292,39 @@ def _at_the_end(members: Sequence[Traveller]) -> Finding:
         "untreated_ranks": float(np.mean([sum(member.untreated) for member in members])),
         "treated_ranks": float(np.mean([sum(member.treated) for member in members])),
     }
+
+
+def day_answer(
+    name: str,
+    stages: Mapping[str, Sequence[Stage]],
+    medicine: Mapping[str, int],
+    amount: Amount,
+    progress: Progress = silent,
+) -> Finding:
+    """Return the findings from one player's days; for several players, the range over all and each player's findings.
+
+    Args:
+        name: The name of the day.
+        stages: The fights of the day with the rests before them, by player.
+        medicine: Ranks in medicine by agent; 0 for agents not listed.
+        amount: The number of days of each player, or the time for all players together.
+        progress: Called with the number of finished days and the number planned so far.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came before each player had a result.
+    """
+    for stage in (stage for each in stages.values() for stage in each):
+        stage.encounter.compile()
+    jobs = [partial(_days, each, amount.seed, medicine) for each in stages.values()]
+    tallies, cut = play(jobs, amount, DAYS_TOGETHER, progress)
+    about = {"seconds": amount.fitted, "interrupted": cut}
+    found = {
+        player: {**day_findings(name, stages[player], days_together(each), amount.seed), **about}
+        for player, each in zip(stages, tallies, strict=True)
+    }
+    return found[ONE] if ONE in found else several(found, "won")
+
+
+def _days(stages: Sequence[Stage], seed: int, medicine: Mapping[str, int], days: int, first: int) -> DayTally:
+    """Play some days."""
+    return play_days(stages, days, seed, medicine, first)

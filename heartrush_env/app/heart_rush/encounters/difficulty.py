@@ -43,14 +43,6 @@ def in_words(band: Band) -> str:
     return f"{said}, a death in at most {100 * band.death:.0f} % of fights"
 
 
-def spent_shares(tally: Tally, in_party: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the fraction of its hit points that the party has lost by the end of each fight, (fights,)."""
-    before = np.maximum(0, tally.hp_before[:, in_party]).sum(axis=1)
-    after = np.maximum(0, tally.hp[:, in_party]).sum(axis=1)
-    shares: NDArray[np.float64] = 1 - after / np.maximum(1, before)
-    return shares
-
-
 def never_in_doubt(tally: Tally) -> NDArray[np.bool_]:
     """Return in which fights the winner was ahead, by fraction of hit points, after every round, (fights,)."""
     return np.where(tally.result > 0, tally.lead[:, 0] > 0, (tally.result < 0) & (tally.lead[:, 1] < 0))

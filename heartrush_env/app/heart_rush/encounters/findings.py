@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env import __version__
-from heartrush_env.app.heart_rush.encounters.difficulty import band_of, in_words, never_in_doubt, spent_shares
-from heartrush_env.app.heart_rush.encounters.sides import Encounter
+from heartrush_env.app.encounters.findings import Finding, about, mean, results, share
+from heartrush_env.app.encounters.sides import Encounter
+from heartrush_env.app.encounters.tally import spent_shares
+from heartrush_env.app.heart_rush.encounters.difficulty import band_of, in_words, never_in_doubt
 from heartrush_env.app.heart_rush.encounters.tally import Tally
 from heartrush_env.games.heart_rush.abilities.all import NUMBERS, PLAYED
+from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.games.heart_rush.rules.terms import (
     DEAD,
     DEEDS,
@@ -23,9 +24,12 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STANDING,
     UNCONSCIOUS,
 )
-from heartrush_env.tabletop.intervals import mean_of, share_of
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
 
-Finding = dict[str, Any]
+
+def sheets(encounter: Encounter) -> tuple[FighterSheet, ...]:
+    """Return the sheets of an encounter's fighters, in agent order."""
+    return as_heart_rush(encounter.game).scenario.fighters
 
 
 def findings(encounter: Encounter, tally: Tally, seed: int) -> Finding:
@@ -33,26 +37,14 @@ def findings(encounter: Encounter, tally: Tally, seed: int) -> Finding:
     party = encounter.in_party
     spent = spent_shares(tally, party)
     dead = (tally.status[:, party] == DEAD).any(axis=1)
-    win = share(tally.result > 0)
     doubtless = never_in_doubt(tally)
-    band = band_of(win["share"], float(spent.mean()), float(dead.mean()))
+    band = band_of(float((tally.result > 0).mean()), float(spent.mean()), float(dead.mean()))
     return {
-        "scenario": encounter.scenario.name,
-        "digest": encounter.scenario.digest,
-        "version": __version__,
-        "seed": seed,
-        "fights": tally.fights,
-        "agents": {team: agent.id for team, agent in encounter.agents.items()},
-        "party": list(encounter.heroes),
-        "monsters": [sheet.agent for sheet in encounter.fighters if sheet.agent not in encounter.heroes],
-        "heroes_choose": encounter.scenario.settings.zero_hp != "all_out",
+        **about(encounter, tally, seed),
+        "heroes_choose": as_heart_rush(encounter.game).scenario.settings.zero_hp != "all_out",
         "difficulty": band.name,
         "limits": in_words(band),
-        "win": win,
-        "loss": share(tally.result < 0),
-        "draw": share(tally.result == 0),
-        "round_cap": share(tally.capped),
-        "rounds": mean(tally.rounds),
+        **results(tally),
         "hp_spent": mean(spent),
         "heart_spent": float(np.mean(1 - _heart_left(encounter, tally)[:, party])),
         "death": share(dead),
@@ -61,43 +53,16 @@ def findings(encounter: Encounter, tally: Tally, seed: int) -> Finding:
         "won_without_doubt": share(doubtless & (tally.result > 0)),
         "course": _course(tally),
         "spent_by_fights": np.histogram(spent, 10, (0, 1))[0].tolist(),
-        "fighters": {sheet.agent: _fighter(encounter, tally, i) for i, sheet in enumerate(encounter.fighters)},
-        "damage_by_nobody": _deals(tally, len(encounter.fighters)),
+        "fighters": {sheet.agent: _fighter(encounter, tally, i) for i, sheet in enumerate(sheets(encounter))},
+        "damage_by_nobody": _deals(tally, len(sheets(encounter))),
     }
-
-
-def several(players: Mapping[str, Finding], key: str) -> Finding:
-    """Return the answers for several players of one party: the range of a fraction over all of them, and each answer.
-
-    Args:
-        players: The answer for each player, by its name.
-        key: The fraction's key, "win" for a fight or "won" for a day.
-    """
-    first, shares = next(iter(players.values())), [each[key]["share"] for each in players.values()]
-    names = ("scenario", "day", "version", "seed", "seconds", "interrupted")
-    about: Finding = {name: first[name] for name in names if name in first}
-    return {**about, "range": {"low": min(shares), "high": max(shares)}, "players": dict(players)}
-
-
-def share(flags: NDArray[np.bool_]) -> Finding:
-    """Return the count and the fraction of flagged fights, with a 95 % interval."""
-    return share_of(int(flags.sum()), len(flags))
-
-
-def mean(numbers: NDArray[Any]) -> Finding:
-    """Return the mean with its 95 % interval, and the 10th and 90th percentiles of the numbers."""
-    found = mean_of(numbers.tolist()) if len(numbers) > 1 else None
-    average = float(numbers.mean())
-    tenth, ninth = np.quantile(numbers, [0.1, 0.9])
-    low, high = (found.low, found.high) if found else (average, average)
-    return {"mean": average, "low": low, "high": high, "tenth": float(tenth), "ninetieth": float(ninth)}
 
 
 def _heart_left(encounter: Encounter, tally: Tally) -> NDArray[np.float64]:
     """Return the fraction of heart die sizes left to each fighter, 1 if the die cannot shrink, (fights, n)."""
     ladder = np.zeros(DIE_LADDER[-1] + 1)
     ladder[list(DIE_LADDER)] = range(len(DIE_LADDER))
-    most = ladder[[sheet.heart for sheet in encounter.fighters]]
+    most = ladder[[sheet.heart for sheet in sheets(encounter)]]
     left: NDArray[np.float64] = np.where(most > 0, ladder[tally.heart] / np.maximum(1, most), 1)
     return left
 
@@ -111,7 +76,7 @@ def _course(tally: Tally) -> list[list[float]]:
 
 def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
     """Return a fighter's state at the end, and what it did and suffered in an average fight."""
-    sheet, status = encounter.fighters[i], tally.status[:, i]
+    sheet, status = sheets(encounter)[i], tally.status[:, i]
     stances = tally.stances[i] / max(1, tally.stances[i].sum())
     return {
         "name": sheet.name,
@@ -181,9 +146,3 @@ def source_name(cause: int, stance: int) -> str:
     if cause != FROM_ATTACK or not words:
         words.append(HIT_CAUSES[cause])
     return " ".join(words)
-
-
-def sides(found: Finding) -> tuple[Sequence[Finding], Sequence[Finding]]:
-    """Return the fighters of the party, and all other fighters."""
-    fighters = found["fighters"]
-    return [fighters[agent] for agent in found["party"]], [fighters[agent] for agent in found["monsters"]]

@@ -7,15 +7,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from heartrush_env.app.heart_rush.encounters import plots
-from heartrush_env.app.heart_rush.encounters.findings import Finding, sides
-from heartrush_env.app.heart_rush.encounters.players import IN_DETAIL, IN_WORDS
-from heartrush_env.app.heart_rush.encounters.sweeping import sweep_rows
-from heartrush_env.app.heart_rush.encounters.text_report import (
-    AT_ZERO,
-    damage_rows,
-    fact_rows,
-    fighter_rows,
+from heartrush_env.app.encounters.findings import Finding, sides
+from heartrush_env.app.encounters.players import IN_DETAIL, IN_WORDS
+from heartrush_env.app.encounters.sweeping import sweep_rows
+from heartrush_env.app.encounters.text_report import (
     how_many_each,
     line_up,
     monsters_played_by,
@@ -23,6 +18,8 @@ from heartrush_env.app.heart_rush.encounters.text_report import (
     player_rows,
     range_sentence,
 )
+from heartrush_env.app.heart_rush.encounters import plots
+from heartrush_env.app.heart_rush.encounters.text_report import AT_ZERO, damage_rows, fact_rows, fighter_rows
 from heartrush_env.research.plots import drawing_library
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.writing import replaced

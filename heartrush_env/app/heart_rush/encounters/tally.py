@@ -6,15 +6,17 @@ engine's records. Damage is counted by its cause and the striker's stance. A new
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_env.app.encounters import tally as any_game
+from heartrush_env.app.encounters.sides import Encounter
 from heartrush_env.games.heart_rush.abilities.all import PLAYED
 from heartrush_env.games.heart_rush.rules.terms import (
+    DEAD,
     DEEDS,
     FROM_ATTACK,
     FROM_EXTRA,
@@ -39,23 +41,17 @@ from heartrush_env.games.heart_rush.state.events import (
 )
 from heartrush_env.games.heart_rush.state.record import ROUND_CAP
 
-Counts = NDArray[np.int64]
+Counts = any_game.Counts
 IN_ENGAGEMENT = (FROM_ATTACK, FROM_FOLLOW_UP, FROM_EXTRA)
 BY_STANCE = (len(HIT_CAUSES), len(STANCES) + 1)  # causes of damage; stances plus one column for no stance
 
 
 @dataclass
-class Tally:
-    """The counts of some fights.
+class Tally(any_game.Tally):
+    """The counts of some fights; `status` is an index into STATUSES.
 
     Attributes:
-        rounds: The rounds of each fight, (fights,).
-        result: 1 if the party won, -1 if another team won, 0 without a winner, (fights,).
-        capped: Whether the round cap ended the fight, (fights,).
-        hp_before: Hit points at the start, (fights, fighters).
-        hp: Hit points at the end, (fights, fighters).
         heart: The heart die's sides at the end, (fights, fighters).
-        status: An index into STATUSES at the end, (fights, fighters).
         wounds: The number of wounds that were marked, (fights, fighters).
         ranks: The sum of the ranks of these wounds, (fights, fighters).
         lead: The party's smallest and largest lead at the end of a round, as a difference of hit point fractions,
@@ -73,13 +69,7 @@ class Tally:
             counts with its final fractions.
     """
 
-    rounds: Counts
-    result: Counts
-    capped: NDArray[np.bool_]
-    hp_before: Counts
-    hp: Counts
     heart: Counts
-    status: Counts
     wounds: Counts
     ranks: Counts
     lead: NDArray[np.float64]
@@ -93,39 +83,31 @@ class Tally:
     healed: Counts
     course: NDArray[np.float64]
 
-    @property
-    def fights(self) -> int:
-        """The number of fights."""
-        return len(self.rounds)
+    per_fight: ClassVar[tuple[str, ...]] = (*any_game.Tally.per_fight, "lead", "heart", "wounds", "ranks")
+
+    def deathless(self, in_party: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return in which fights no party member died, (fights,)."""
+        alive: NDArray[np.bool_] = (self.status[:, in_party] != DEAD).all(axis=1)
+        return alive
 
 
 OF_FIGHTERS = ("hp_before", "hp", "heart", "status", "wounds", "ranks")
-PER_FIGHT = ("rounds", "result", "capped", "lead", *OF_FIGHTERS)
-
-
-def together(tallies: Sequence[Tally]) -> Tally:
-    """Return the combined tally of several consecutive tallies."""
-    found: dict[str, Any] = {}
-    for entry in fields(Tally):
-        parts = [getattr(tally, entry.name) for tally in tallies]
-        found[entry.name] = np.concatenate(parts) if entry.name in PER_FIGHT else sum(parts[1:], parts[0])
-    return Tally(**found)
 
 
 class Counting:
     """Counts the events of a batch's fights as they are played."""
 
-    def __init__(self, fights: int, slots: int, in_party: NDArray[np.bool_], most_rounds: int) -> None:
+    def __init__(self, met: Encounter, fights: int, slots: int, most_rounds: int) -> None:
         """Allocate the counts.
 
         Args:
+            met: The encounter.
             fights: The number of fights to count.
             slots: The number of slots of the batch.
-            in_party: Whether each fighter is in the party.
             most_rounds: The round cap.
         """
-        n = self._fighters = len(in_party)
-        self._sides = np.stack([in_party, ~in_party])
+        n = self._fighters = len(met.in_party)
+        self._sides, self._party_teams = np.stack([met.in_party, ~met.in_party]), met.party_teams
         self._stance = np.full((slots, n), NO_STANCE)  # each fighter's last stance, in the engagement and outside
         self._outside = np.full((slots, n), NO_STANCE)
         self._round = np.zeros(slots, np.int64)
@@ -147,18 +129,19 @@ class Counting:
             course=np.zeros((most_rounds + 1, 2)),
         )
 
-    def begin(self, slots: NDArray[np.intp], fight: Counts, records: Any) -> None:
-        """Start counting fights in these slots; `records` are the engine's records of the whole batch."""
-        fighters = records["fighters"][slots, : self._fighters]
+    def begin(self, slots: NDArray[np.intp], fight: Counts, batch: Any) -> None:
+        """Start counting fights in these slots; `fight` is the fight that each slot plays."""
+        fighters = batch.records["fighters"][slots, : self._fighters]
         self._stance[slots] = self._outside[slots] = NO_STANCE
         self._round[slots] = 1
         self.tally.hp_before[fight[slots]] = fighters["hp"]
         self.tally.ranks[fight[slots]] = -fighters["wounds"].astype(np.int64)  # the end adds the final value
         self.tally.wounds[fight[slots]] = -fighters["wound_count"].astype(np.int64)
 
-    def step(self, logs: Any, records: Any, fight: Counts, live: NDArray[np.bool_]) -> None:
-        """Count the events of the latest step in the live slots; `fight` is the fight that each slot plays."""
-        self._read_rounds(records, fight, live)
+    def step(self, batch: Any, fight: Counts, live: NDArray[np.bool_]) -> None:
+        """Count the events of the latest step in the live slots."""
+        logs = batch.logs
+        self._read_rounds(batch.records, fight, live)
         most = int(np.where(live, logs["count"], 0).max())
         if most:
             events = logs["events"][:, :most]
@@ -209,15 +192,16 @@ class Counting:
         slots, found = these(WOUND)
         self.new_wounds.append(np.stack([fight[slots], found["fighter"], found["amount"]], axis=1).astype(np.int64))
 
-    def end(self, slots: NDArray[np.intp], records: Any, fight: Counts, party_teams: NDArray[np.bool_]) -> None:
+    def end(self, slots: NDArray[np.intp], batch: Any, fight: Counts) -> None:
         """Record the results of the fights in these slots."""
         if not len(slots):
             return
+        records = batch.records
         tally, ended, place = self.tally, records[slots], fight[slots]
         fighters = ended["fighters"][:, : self._fighters]
         tally.rounds[place] = ended["round_number"]
         won = ended["winner"]
-        tally.result[place] = np.where(won == NOBODY, 0, np.where(party_teams[won], 1, -1))
+        tally.result[place] = np.where(won == NOBODY, 0, np.where(self._party_teams[won], 1, -1))
         tally.capped[place] = ended["ending"] == ROUND_CAP
         for name in ("hp", "heart", "status"):
             getattr(tally, name)[place] = fighters[name]

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.app.heart_rush.encounters import balance as racing
-from heartrush_env.app.heart_rush.encounters.balance import Candidate, Found, Runner, with_monsters
-from heartrush_env.app.heart_rush.encounters.players import ONE
-from heartrush_env.app.heart_rush.encounters.wishes import Score, Wish
+from heartrush_env.app.encounters import balance as racing
+from heartrush_env.app.encounters.balance import Candidate, Found, Runner, with_monsters
+from heartrush_env.app.encounters.players import ONE
+from heartrush_env.app.encounters.wishes import Score, Wish
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.tabletop.files import as_toml, parse_toml
 from tests.app.cli.running import Out, as_json, printed, refusal
@@ -40,7 +40,7 @@ def test_the_best_encounter_is_printed_and_written(
     asked: list[Any] = []
 
     def race(table: Any, ids: Any, wish: Wish, seat: Any, **how: Any) -> Found:
-        how.pop("progress")
+        how.pop("progress"), how.pop("game")
         asked.append((ids, wish, how, seat(with_monsters(table, Candidate(("wolf",))))[ONE].agents))
         candidate = Candidate(("wolf", "wolf"), 130)
         runner = Runner(candidate, with_monsters(table, candidate) or {}, {}, {ONE: Score(100, 66, 100, 70.0, 50.0)})

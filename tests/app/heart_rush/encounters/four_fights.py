@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.app.encounters.sides import encounter
 from heartrush_env.app.heart_rush.encounters.findings import findings
-from heartrush_env.app.heart_rush.encounters.sides import encounter
 from heartrush_env.app.heart_rush.encounters.tally import BY_STANCE, Tally
 from heartrush_env.games.heart_rush.abilities.all import PLAYED
 from heartrush_env.games.heart_rush.rules.terms import (

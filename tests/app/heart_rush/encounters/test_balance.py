@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from heartrush_env.app.heart_rush.encounters import balance as racing
-from heartrush_env.app.heart_rush.encounters.balance import (
+from heartrush_env.app.encounters import balance as racing
+from heartrush_env.app.encounters.balance import (
     Candidate,
     Runner,
     balance,
@@ -17,10 +17,11 @@ from heartrush_env.app.heart_rush.encounters.balance import (
     variations,
     with_monsters,
 )
-from heartrush_env.app.heart_rush.encounters.players import ONE, seats
-from heartrush_env.app.heart_rush.encounters.sides import Encounter, encounter
-from heartrush_env.app.heart_rush.encounters.text_report import balance_text
-from heartrush_env.app.heart_rush.encounters.wishes import Score, Wish, read_wish, score
+from heartrush_env.app.encounters.players import ONE, seats
+from heartrush_env.app.encounters.sides import Encounter, encounter
+from heartrush_env.app.encounters.text_report import balance_text
+from heartrush_env.app.encounters.wishes import Score, Wish, read_wish, score
+from heartrush_env.app.heart_rush.encounters.findings import sheets
 from heartrush_env.games.heart_rush.scenario.battlefield import distance
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioError
@@ -89,12 +90,12 @@ def test_how_sure_a_win_rate_is() -> None:
 
 def test_candidates_are_all_combinations_of_three_kinds_at_most() -> None:
     """Two kinds make 2 + 3 + 4 encounters of up to three monsters; of four kinds, no encounter has all."""
-    assert len(candidates(["wolf", "ogre"], 3)) == 9
-    four = candidates(["wolf", "ogre", "bandit", "skeleton"], 4)
+    assert len(candidates(["wolf", "ogre"], 1, 4)) == 9
+    four = candidates(["wolf", "ogre", "bandit", "skeleton"], 4, 8)
     assert len(four) == 4 + 10 + 20 + (35 - 1) == len(set(four))
-    assert Candidate(("wolf", "wolf", "ogre")) in candidates(["wolf", "ogre"], 3)
+    assert Candidate(("wolf", "wolf", "ogre")) in candidates(["wolf", "ogre"], 1, 4)
     with pytest.raises(ScenarioError, match="leaves no room"):
-        candidates(["wolf"], 0)
+        candidates(["wolf"], 8, 8)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +175,7 @@ def test_on_a_map_monsters_stand_where_the_scenario_s_did_and_beside_them() -> N
 
 def by_formula(met: Encounter, fights: int, seed: int, number: int) -> Score:
     """Return a score by formula: the party wins 100 % against 100 enemy hit points, and 0 % against 200."""
-    hp = sum(sheet.hp for sheet, own in zip(met.fighters, met.in_party, strict=True) if not own)
+    hp = sum(sheet.hp for sheet, own in zip(sheets(met), met.in_party, strict=True) if not own)
     rate = min(1.0, max(0.0, 2 - hp / 100))
     until, before = round(rate * (number + fights)), round(rate * number)
     return Score(fights, until - before, fights, 0.5 * fights, 0.25 * fights)
@@ -245,6 +246,6 @@ def test_a_wish_that_cannot_be_met_is_said_so() -> None:
 
 
 def test_too_many_candidates_are_sampled_the_same_way_each_time() -> None:
-    all_of_them = candidates(["wolf", "ogre"], 3)
+    all_of_them = candidates(["wolf", "ogre"], 1, 4)
     sample = racing._sample(all_of_them, 5, 1)
     assert len(set(sample)) == 5 and sample == racing._sample(all_of_them, 5, 1) and set(sample) <= set(all_of_them)

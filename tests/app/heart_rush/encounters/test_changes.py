@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from heartrush_agents import AgentError
 
-from heartrush_env.app.heart_rush.encounters.answers import Amount
-from heartrush_env.app.heart_rush.encounters.changes import Sweep, change, id_of, read_sweep, variants
-from heartrush_env.app.heart_rush.encounters.players import ONE
-from heartrush_env.app.heart_rush.encounters.sides import encounter
-from heartrush_env.app.heart_rush.encounters.sweeping import sweep, sweep_text
+from heartrush_env.app.encounters.answers import Amount
+from heartrush_env.app.encounters.changes import Sweep, change, id_of, read_sweep, variants
+from heartrush_env.app.encounters.players import ONE
+from heartrush_env.app.encounters.sides import encounter
+from heartrush_env.app.encounters.sweeping import sweep, sweep_text
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, scenario_table
 from heartrush_env.tabletop.errors import ScenarioError
 

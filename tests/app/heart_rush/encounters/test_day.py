@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from heartrush_env.app.encounters.sides import Encounter, encounter
 from heartrush_env.app.heart_rush.encounters import day as days
 from heartrush_env.app.heart_rush.encounters.day import (
     Stage,
@@ -19,7 +20,6 @@ from heartrush_env.app.heart_rush.encounters.day import (
     read_rests,
     rest,
 )
-from heartrush_env.app.heart_rush.encounters.sides import Encounter, encounter
 from heartrush_env.app.heart_rush.encounters.text_report import day_text
 from heartrush_env.games.heart_rush.rules.resting import Traveller
 from heartrush_env.games.heart_rush.rules.terms import DAZED, DEAD, STANDING, UNCONSCIOUS, WEAKENED

@@ -5,9 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from heartrush_env.app.heart_rush.encounters.difficulty import BANDS, band_of, in_words, never_in_doubt, spent_shares
+from heartrush_env.app.encounters.tally import spent_shares
+from heartrush_env.app.encounters.text_report import as_text, kind_of, line_up
+from heartrush_env.app.heart_rush.encounters.difficulty import BANDS, band_of, in_words, never_in_doubt
 from heartrush_env.app.heart_rush.encounters.findings import source_name
-from heartrush_env.app.heart_rush.encounters.text_report import as_text, kind_of, line_up
 from heartrush_env.games.heart_rush.abilities.all import PLAYED
 from heartrush_env.games.heart_rush.rules.terms import FROM_ATTACK, FROM_BURNING, MIGHT, NO_STANCE
 from tests.app.heart_rush.encounters import four_fights

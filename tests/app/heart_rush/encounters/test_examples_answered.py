@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.app.heart_rush.encounters.amounts import Amount
-from heartrush_env.app.heart_rush.encounters.answers import answer
-from heartrush_env.app.heart_rush.encounters.balance import balance, party_of
-from heartrush_env.app.heart_rush.encounters.players import ONE
-from heartrush_env.app.heart_rush.encounters.sides import encounter
-from heartrush_env.app.heart_rush.encounters.wishes import read_wish
+from heartrush_env.app.encounters.amounts import Amount
+from heartrush_env.app.encounters.answers import answer
+from heartrush_env.app.encounters.balance import balance, party_of
+from heartrush_env.app.encounters.players import ONE
+from heartrush_env.app.encounters.sides import encounter
+from heartrush_env.app.encounters.wishes import read_wish
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, scenario_table
 
 ROOT = Path(__file__).parents[4]
@@ -24,14 +24,14 @@ EXAMPLES = {  # the monsters to balance them with
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_is_four_heroes_against_monsters_of_the_bestiary(name: str) -> None:
     scenario = load_scenario(ROOT / "examples" / f"{name}.toml")
-    met = encounter(scenario)
+    met = encounter(scenario, heroes="tactician", monsters="tactician")
     assert scenario.name == name and len(met.heroes) == 4 and len(scenario.fighters) > 4
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_is_answered(name: str) -> None:
-    met = encounter(ROOT / "examples" / f"{name}.toml")
+    met = encounter(ROOT / "examples" / f"{name}.toml", heroes="tactician", monsters="tactician")
     found = answer({ONE: met}, Amount(seed=1, fights=100))
     assert found["win"]["count"] + found["loss"]["count"] + found["draw"]["count"] == 100
     if any(sheet.to_grow for sheet in met.fighters):

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 from heartrush_agents import available
+from heartrush_agents.heart_rush.roster import PLAYERS
 
 from heartrush_env.app.cli.signals import Ended
-from heartrush_env.app.heart_rush.encounters import amounts
-from heartrush_env.app.heart_rush.encounters.amounts import Amount, play
-from heartrush_env.app.heart_rush.encounters.answers import day_answer
-from heartrush_env.app.heart_rush.encounters.day import Stage, read_day
-from heartrush_env.app.heart_rush.encounters.players import ONE, PLAYERS, TEMPERS, seats, temper
+from heartrush_env.app.encounters import amounts
+from heartrush_env.app.encounters.amounts import Amount, play
+from heartrush_env.app.encounters.players import ONE, seats
+from heartrush_env.app.heart_rush.encounters.day import Stage, day_answer, read_day
+from heartrush_env.app.heart_rush.encounters.tempers import TEMPERS, temper
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.load import scenario_table
 

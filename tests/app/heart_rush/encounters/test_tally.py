@@ -1,18 +1,20 @@
 """Tallies of fights, compared with counts by hand for given dice and with the events of the fights."""
 
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from heartrush_env.app.heart_rush.encounters import simulator
-from heartrush_env.app.heart_rush.encounters.amounts import Amount
-from heartrush_env.app.heart_rush.encounters.answers import answer, piece_of
-from heartrush_env.app.heart_rush.encounters.players import ONE
-from heartrush_env.app.heart_rush.encounters.sides import Encounter, encounter
-from heartrush_env.app.heart_rush.encounters.simulator import watch
-from heartrush_env.app.heart_rush.encounters.tally import Counting, Tally, together
+from heartrush_env.app.encounters import simulator
+from heartrush_env.app.encounters.amounts import Amount
+from heartrush_env.app.encounters.answers import answer, piece_of
+from heartrush_env.app.encounters.players import ONE
+from heartrush_env.app.encounters.sides import Encounter, encounter
+from heartrush_env.app.encounters.simulator import watch
+from heartrush_env.app.encounters.tally import together
+from heartrush_env.app.heart_rush.encounters.tally import Counting, Tally
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.rules.terms import (
@@ -42,12 +44,15 @@ class Counted(Table):
         super()._look()
         batch = self._fights
         if self.counting is None:
-            self.counting = Counting(1, 1, np.array([name != "rogue" for name in self.names]), 200)
-            self.counting.begin(np.arange(1), FIRST, batch.records)
+            met: Any = SimpleNamespace(
+                in_party=np.array([name != "rogue" for name in self.names]), party_teams=np.array([True, False])
+            )
+            self.counting = Counting(met, 1, 1, 200)
+            self.counting.begin(np.arange(1), FIRST, batch)
         else:
-            self.counting.step(batch.logs, batch.records, FIRST, ALL)
+            self.counting.step(batch, FIRST, ALL)
         if batch.ended[0]:
-            self.counting.end(np.arange(1), batch.records, FIRST, np.array([True, False]))
+            self.counting.end(np.arange(1), batch, FIRST)
 
     @property
     def tally(self) -> Tally:

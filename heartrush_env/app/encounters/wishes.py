@@ -9,9 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from heartrush_env.app.heart_rush.encounters.difficulty import spent_shares
-from heartrush_env.app.heart_rush.encounters.tally import Tally
-from heartrush_env.games.heart_rush.rules.terms import DEAD
+from heartrush_env.app.encounters.tally import Tally, spent_shares
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.intervals import Z_95, share_of
 
@@ -143,11 +141,10 @@ class Score:
 def score(tally: Tally, in_party: np.typing.NDArray[np.bool_]) -> Score:
     """Return the score of some fights."""
     spent = spent_shares(tally, in_party)
-    deathless = ~(tally.status[:, in_party] == DEAD).any(axis=1)
     return Score(
         tally.fights,
         int((tally.result > 0).sum()),
-        int(deathless.sum()),
+        int(tally.deathless(in_party).sum()),
         float(spent.sum()),
         float((spent**2).sum()),
     )

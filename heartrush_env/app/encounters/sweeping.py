@@ -8,12 +8,14 @@ from typing import Any
 from heartrush_agents.tournament.play import Progress
 
 from heartrush_env.app.cli.terminal import aligned
-from heartrush_env.app.heart_rush.encounters.amounts import Amount
-from heartrush_env.app.heart_rush.encounters.answers import answers
-from heartrush_env.app.heart_rush.encounters.changes import Sweep, Table, variants
-from heartrush_env.app.heart_rush.encounters.findings import Finding
-from heartrush_env.app.heart_rush.encounters.sides import Encounter
-from heartrush_env.app.heart_rush.encounters.text_report import summary_rows
+from heartrush_env.app.encounters.amounts import Amount
+from heartrush_env.app.encounters.answers import answers
+from heartrush_env.app.encounters.changes import Sweep, variants
+from heartrush_env.app.encounters.desk import Table
+from heartrush_env.app.encounters.findings import Finding
+from heartrush_env.app.encounters.sides import Encounter
+from heartrush_env.app.encounters.text_report import desk_for, summary_rows
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 
 
 def sweep(
@@ -22,6 +24,7 @@ def sweep(
     seats: Callable[[Table], Mapping[str, Encounter]],
     amount: Amount,
     progress: Progress = lambda done, total: None,
+    game: str = DEFAULT_GAME,
 ) -> list[Finding]:
     """Simulate every combination of values with the same dice.
 
@@ -31,6 +34,7 @@ def sweep(
         seats: Makes the encounters of a changed table, by player of the party.
         amount: The number of fights of each combination and player.
         progress: Called with the number of finished fights and the number planned so far.
+        game: The name of the game.
 
     Returns:
         The findings of each combination, with its values by path under "values". If several players play the party,
@@ -38,7 +42,7 @@ def sweep(
     """
     encounters: dict[int, Encounter] = {}
     values: list[dict[str, Any]] = []
-    for given, changed in variants(table, sweeps):  # all variants are checked before the first fight
+    for given, changed in variants(table, sweeps, game):  # all variants are checked before the first fight
         players = seats(changed)
         for encounter in players.values():
             encounters[len(values)] = encounter
@@ -51,8 +55,7 @@ def sweep(
 def sweep_rows(found: Sequence[Finding]) -> list[list[str]]:
     """Return the heads of the columns, then a row for each combination of values."""
     named = ((", ".join(str(value) for value in each["values"].values()), each) for each in found)
-    measures = ("band", "the party wins", "hp spent", "any death", "no doubt", "rounds")
-    return summary_rows(", ".join(found[0]["values"]), named, measures)
+    return summary_rows(", ".join(found[0]["values"]), named, desk_for(found[0]).of_sweeps)
 
 
 def sweep_text(found: Sequence[Finding]) -> str:

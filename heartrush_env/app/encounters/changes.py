@@ -9,15 +9,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
-from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS
-from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield, distance
-from heartrush_env.games.heart_rush.scenario.fields import ScenarioTable, scenario_fields
-from heartrush_env.games.heart_rush.scenario.load import load_scenario
-from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.app.encounters.desk import Desk, Table, desk_of
 from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.validate import is_whole, unknown_name
 
-Table = dict[str, Any]
 MOST_VALUES: Final = 100  # of all sweeps together
 
 
@@ -49,37 +45,40 @@ def _value(text: str) -> Any:
         return text.strip()
 
 
-def variants(table: Mapping[str, Any], sweeps: Sequence[Sweep]) -> list[tuple[dict[str, Any], Table]]:
+def variants(
+    table: Mapping[str, Any], sweeps: Sequence[Sweep], game: str = DEFAULT_GAME
+) -> list[tuple[dict[str, Any], Table]]:
     """Return each combination of the sweeps' values, by path, with the table that has these values."""
     found: list[tuple[dict[str, Any], Table]] = []
     for values in product(*(sweep.values for sweep in sweeps)):
         if len(found) == MOST_VALUES:
             raise ScenarioError(f"The sweeps: expected at most {MOST_VALUES} combinations, got more.")
         given = dict(zip((sweep.path for sweep in sweeps), values, strict=True))
-        changed: Table = deepcopy(ScenarioTable.of(table))
+        changed: Table = deepcopy(desk_of(game).copy(table))
         for path, value in given.items():
-            changed = change(changed, path, value)
+            changed = change(changed, path, value, game)
         found.append((given, changed))
     return found
 
 
-def change(table: Mapping[str, Any], path: str, value: Any) -> Table:
+def change(table: Mapping[str, Any], path: str, value: Any, game: str = DEFAULT_GAME) -> Table:
     """Return the table with a new value at a path.
 
     A path is a field of the scenario (`max_rounds`), a field of a table in it (`rules.zero_hp`), or a field of all
     fighters with an id (`orc.hp`, `orc.conditions.prone`). `orc.count` is their number.
     """
-    changed = deepcopy(ScenarioTable.of(table))
+    desk = desk_of(game)
+    changed = deepcopy(desk.copy(table))
     head, dot, rest = path.partition(".")
     if not dot or head in ("rules", "battlefield"):
         _set(changed, path.split("."), value)
         return changed
     ids = [id_of(fighter) for fighter in changed.get("fighter", ())]
     if head not in ids:
-        known = [*dict.fromkeys(ids), "rules", *scenario_fields()]
+        known = [*dict.fromkeys(ids), "rules", *desk.fields(table)]
         raise ScenarioError(f"{path}: {unknown_name('fighter or table', head, known)}.")
     if rest == "count":
-        return with_count(changed, head, value)
+        return with_count(changed, head, value, desk)
     for fighter in changed["fighter"]:
         if id_of(fighter) == head:
             _set(fighter, rest.split("."), value)
@@ -101,13 +100,13 @@ def id_of(fighter: Mapping[str, Any]) -> str:
     return str(fighter.get("id", str(fighter.get("from", "")).replace("_", "")))
 
 
-def with_count(table: Table, id: str, count: Any) -> Table:
+def with_count(table: Table, id: str, count: Any, desk: Desk) -> Table:
     """Return the table with `count` fighters of an id, by deleting the last ones or adding copies of the last one.
 
     On a map, copies are placed on the nearest free squares.
     """
-    if not is_whole(count) or not 0 <= count <= MOST_FIGHTERS:
-        raise ScenarioError(f"{id}.count: expected a whole number from 0 to {MOST_FIGHTERS}, got {count!r}.")
+    if not is_whole(count) or not 0 <= count <= desk.most:
+        raise ScenarioError(f"{id}.count: expected a whole number from 0 to {desk.most}, got {count!r}.")
     fighters = list(table["fighter"])
     places = [place for place, fighter in enumerate(fighters) if id_of(fighter) == id]
     for place in reversed(places[count:]):
@@ -116,36 +115,6 @@ def with_count(table: Table, id: str, count: Any) -> Table:
         last = fighters[places[-1]]
         copy = {key: value for key, value in last.items() if key != "name"}
         if "at" in copy:
-            copy["at"] = _beside(load_scenario(ScenarioTable.of(table, fighter=fighters)), places[-1] + more)
+            copy["at"] = desk.beside(desk.copy(table, fighter=fighters), places[-1] + more)
         fighters.insert(places[-1] + more + 1, copy)
-    return ScenarioTable.of(table, fighter=fighters)
-
-
-def _beside(scenario: Scenario, place: int) -> list[int]:
-    """Return the free square nearest to a fighter where another fighter of its size can stand."""
-    field, sheet = scenario.battlefield, scenario.fighters[place]
-    assert field is not None and sheet.at is not None
-    bodies = [(other.at, other.side) for other in scenario.fighters if other.at is not None]
-    found = free_square(field, bodies, sheet.at, sheet.side)
-    if found is None:
-        raise ScenarioError(f"{scenario.name}: expected a free square for another {sheet.id}, got a full map.")
-    return found
-
-
-def free_square(
-    field: Battlefield, bodies: Sequence[tuple[tuple[int, int], int]], here: tuple[int, int], side: int
-) -> list[int] | None:
-    """Return the nearest free square where a creature can stand; None if there is none.
-
-    Args:
-        field: The map.
-        bodies: The top-left square and the side length of each creature on the map.
-        here: The square to measure the distance from.
-        side: The side length of the creature's space, in squares.
-    """
-    squares = [(x, y) for y in range(field.height - side + 1) for x in range(field.width - side + 1)]
-    for x, y in sorted(squares, key=lambda square: (square != here, distance(square, side, here, side))):
-        ground = all(field.terrain(x + dx, y + dy).may_stand for dx in range(side) for dy in range(side))
-        if ground and all(distance((x, y), side, at, size) > 0 for at, size in bodies):
-            return [x, y]
-    return None
+    return desk.copy(table, fighter=fighters)

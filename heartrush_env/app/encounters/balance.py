@@ -17,17 +17,14 @@ from typing import Any, Final
 import numpy as np
 from heartrush_agents.tournament.play import Progress, cores, in_processes
 
-from heartrush_env.app.heart_rush.encounters.changes import Table, free_square
-from heartrush_env.app.heart_rush.encounters.players import ONE
-from heartrush_env.app.heart_rush.encounters.sides import Encounter
-from heartrush_env.app.heart_rush.encounters.simulator import watch
-from heartrush_env.app.heart_rush.encounters.wishes import Score, Wish, score
-from heartrush_env.games.heart_rush.rules.terms import MAX_FIGHTERS
-from heartrush_env.games.heart_rush.scenario import catalog
-from heartrush_env.games.heart_rush.scenario.battlefield import read_battlefield
-from heartrush_env.games.heart_rush.scenario.fields import MAX_HP, ScenarioTable
+from heartrush_env.app.encounters.desk import Desk, Table, desk_of
+from heartrush_env.app.encounters.players import ONE
+from heartrush_env.app.encounters.sides import Encounter, heroes_of
+from heartrush_env.app.encounters.simulator import watch
+from heartrush_env.app.encounters.wishes import Score, Wish, score
 from heartrush_env.tabletop.errors import ScenarioError
-from heartrush_env.tabletop.validate import join_or, look_up
+from heartrush_env.tabletop.registry import DEFAULT_GAME
+from heartrush_env.tabletop.validate import join_or
 
 MOST_KINDS: Final = 3  # of monsters in one encounter
 MOST_CANDIDATES: Final = 240  # in the first heat; more are sampled
@@ -117,6 +114,7 @@ class Found:
     tried: int  # encounters in all heats, variations of hit points included
     fights: int  # in all heats
     seed: int
+    game: str = DEFAULT_GAME
 
     def as_dict(self) -> dict[str, Any]:
         """Return the finalists as JSON-able data."""
@@ -137,6 +135,7 @@ def balance(
     wish: Wish,
     seats: Callable[[Table], Mapping[str, Encounter]],
     *,
+    game: str = DEFAULT_GAME,
     starts: Sequence[tuple[int, int]] = (),
     fights: int,
     seed: int,
@@ -151,6 +150,7 @@ def balance(
         ids: The monsters to choose from.
         wish: The wish.
         seats: Makes the encounters of a table, by player of the party.
+        game: The name of the game.
         starts: The monsters' squares on a map, in order; further monsters are placed beside the last square.
         fights: The number of fights of each finalist, all players together.
         seed: The seed of all fights and of the sample of candidates.
@@ -158,10 +158,11 @@ def balance(
         processes: The number of worker processes; one per core by default.
         progress: Called with the number of finished fights and the number planned so far.
     """
-    all_of_them = candidates(ids, MAX_FIGHTERS - len(party["fighter"]))
+    desk = desk_of(game)
+    all_of_them = candidates(ids, len(party["fighter"]), desk.most_here(party))
     on_map = "battlefield" in party
     chosen = _sample(all_of_them, MOST_ON_MAPS if on_map else MOST_CANDIDATES, seed)
-    race = _Race(party, seats, starts, seed, processes or cores(), progress)
+    race = _Race(desk, party, seats, starts, seed, processes or cores(), progress)
     running = [runner for candidate in chosen if (runner := race.enter(candidate))]
     if not running:
         raise ScenarioError(f"{party['name']}: expected a map with room for one of {join_or(ids)}, got one without.")
@@ -180,15 +181,21 @@ def balance(
         running = _ranked([*best, *again], wish)[: max(stay // 2, finalists)]
     last = _ranked(running, wish)[:finalists]
     race.run(last, max(fights, HEATS[-1][0]))
-    return Found(wish, _ranked(last, wish), len(all_of_them), len(chosen), len(race.entered), race.done, seed)
+    return Found(wish, _ranked(last, wish), len(all_of_them), len(chosen), len(race.entered), race.done, seed, game)
 
 
-def candidates(ids: Sequence[str], most: int) -> list[Candidate]:
-    """Return all encounters of up to `most` of these monsters, of at most three kinds, smaller ones first."""
-    if most < 1:
-        raise ScenarioError(f"The party leaves no room for monsters: an encounter has at most {MAX_FIGHTERS} fighters.")
+def candidates(ids: Sequence[str], party: int, most: int) -> list[Candidate]:
+    """Return all encounters that these monsters can make with a party, of at most three kinds, smaller ones first.
+
+    Args:
+        ids: The monsters.
+        party: The number of fighters of the party.
+        most: The most fighters of an encounter.
+    """
+    if most <= party:
+        raise ScenarioError(f"The party leaves no room for monsters: an encounter has at most {most} fighters.")
     found = []
-    for size in range(1, most + 1):
+    for size in range(1, most - party + 1):
         for kinds in range(1, min(MOST_KINDS, size, len(ids)) + 1):
             for chosen in combinations(ids, kinds):
                 rest = combinations_with_replacement(chosen, size - kinds)
@@ -231,7 +238,7 @@ def _ranked(runners: Sequence[Runner], wish: Wish) -> list[Runner]:
 
 
 def with_monsters(
-    party: Mapping[str, Any], candidate: Candidate, starts: Sequence[tuple[int, int]] = ()
+    party: Mapping[str, Any], candidate: Candidate, starts: Sequence[tuple[int, int]] = (), desk: Desk | None = None
 ) -> Table | None:
     """Return a scenario table that sets the party against a candidate; None if the map has no room for the monsters.
 
@@ -239,32 +246,22 @@ def with_monsters(
         party: The scenario's table with only the party's fighters.
         candidate: The monsters.
         starts: The monsters' squares on a map, in order; further monsters are placed beside the last square.
+        desk: The desk of the game; by default that of Heart Rush.
     """
+    desk = desk_of(DEFAULT_GAME) if desk is None else desk
     team = _other_team(party)
     fighters = list(party["fighter"])
-    field = read_battlefield(party["battlefield"], str(party["name"])) if "battlefield" in party else None
-    bodies = [(tuple(fighter["at"]), _side(fighter)) for fighter in fighters if "at" in fighter]
     for number, id in enumerate(candidate.monsters):
         fighter: Table = {"from": id, "team": team}
         if candidate.hp != 100:
-            hp = catalog.stat_line(id)["hp"]
-            fighter["hp"] = min(MAX_HP, max(1, round(hp * candidate.hp / 100)))
-        if field is not None:
-            side = _side(fighter)
-            square = free_square(field, bodies, starts[min(number, len(starts) - 1)], side)
+            fighter["hp"] = min(desk.most_hit_points, max(1, round(desk.hit_points(id) * candidate.hp / 100)))
+        if "battlefield" in party:
+            square = desk.square(party, fighters, fighter, starts[min(number, len(starts) - 1)])
             if square is None:
                 return None
             fighter["at"] = square
-            bodies.append(((square[0], square[1]), side))
         fighters.append(fighter)
-    return ScenarioTable.of(party, fighter=fighters)
-
-
-def _side(fighter: Mapping[str, Any]) -> int:
-    """Return the side length of a fighter's space, in squares, from its table."""
-    line = catalog.stat_line(fighter["from"]) if "from" in fighter else {}
-    size = look_up(fighter.get("size", line.get("size")), catalog.sizes()) or "medium"
-    return max(1, catalog.sizes()[size])
+    return desk.copy(party, fighter=fighters)
 
 
 def _other_team(party: Mapping[str, Any]) -> str:
@@ -273,7 +270,7 @@ def _other_team(party: Mapping[str, Any]) -> str:
     return next(team for team in ("red", "monsters", "others") if team not in taken)
 
 
-def party_of(table: Mapping[str, Any], team: str | None) -> Table:
+def party_of(table: Mapping[str, Any], team: str | None, game: str = DEFAULT_GAME) -> Table:
     """Return the scenario's table with only the party's fighters: one team, or all teams listed in `heroes`."""
     own, others = _both(table, team)
     teams = _teams(table, team)
@@ -285,7 +282,7 @@ def party_of(table: Mapping[str, Any], team: str | None) -> Table:
             f"{table['name']}: expected a monster on its [battlefield], at the square where the monsters of "
             "the search will start, got the party alone."
         )
-    return ScenarioTable.of(table, heroes=teams, fighter=own)
+    return desk_of(game).party(table, teams, own)
 
 
 def starts_of(table: Mapping[str, Any], team: str | None) -> list[tuple[int, int]]:
@@ -295,8 +292,7 @@ def starts_of(table: Mapping[str, Any], team: str | None) -> list[tuple[int, int
 
 def _teams(table: Mapping[str, Any], team: str | None) -> list[str]:
     """Return the teams of the party."""
-    heroes = table.get("heroes", ())
-    return [team] if team is not None else [heroes] if isinstance(heroes, str) else list(heroes)
+    return [team] if team is not None else list(heroes_of(table))
 
 
 def _both(table: Mapping[str, Any], team: str | None) -> tuple[list[Table], list[Table]]:
@@ -311,6 +307,7 @@ class _Race:
 
     def __init__(
         self,
+        desk: Desk,
         party: Mapping[str, Any],
         seats: Callable[[Table], Mapping[str, Encounter]],
         starts: Sequence[tuple[int, int]],
@@ -318,14 +315,14 @@ class _Race:
         processes: int,
         progress: Progress,
     ) -> None:
-        self._party, self._seats, self._starts, self._seed = party, seats, starts, seed
+        self._desk, self._party, self._seats, self._starts, self._seed = desk, party, seats, starts, seed
         self._processes, self._progress = processes, progress
         self.entered: set[Candidate] = set()
         self.done = 0
 
     def enter(self, candidate: Candidate) -> Runner | None:
         """Return a new runner; None if the map has no room for the monsters."""
-        table = with_monsters(self._party, candidate, self._starts)
+        table = with_monsters(self._party, candidate, self._starts, self._desk)
         if table is None:
             return None
         self.entered.add(candidate)

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from heartrush_agents.vector_player import VectorPlayer
 
-from heartrush_env.app.heart_rush.encounters.sides import Encounter
-from heartrush_env.app.heart_rush.encounters.tally import Counting
+from heartrush_env.app.encounters.desk import desk_of
+from heartrush_env.app.encounters.sides import Encounter
 from heartrush_env.tabletop.game import MISSING
 
 SLOTS = 256  # fights that step together, at most
 
 
-def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginnings: Any = None) -> Counting:
+def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginnings: Any = None) -> Any:
     """Play consecutive fights of the seed, starting with fight `number`, in one batch.
 
     Args:
@@ -23,10 +23,13 @@ def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginni
         seed: The seed of all dice and choices.
         number: The number of the first fight.
         beginnings: The engine's initial record of each fight; by default the scenario's.
+
+    Returns:
+        The counting of the game's desk, with the fights in its `tally`.
     """
-    game, teams = encounter.game, encounter.scenario.teams
+    game = encounter.game
     slots = min(SLOTS, fights)
-    batch = game.batch(slots, record=True)
+    batch: Any = game.batch(slots, record=True)
     players = [
         VectorPlayer(
             agent,
@@ -34,17 +37,17 @@ def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginni
             [(slot, seat) for slot in range(slots) for seat, own in enumerate(game.teams) if own == team],
             np.random.default_rng([seed, number, place]),
         )
-        for place, (team, agent) in enumerate(zip(teams, encounter.lineup, strict=True))
+        for place, (team, agent) in enumerate(zip(encounter.teams, encounter.lineup, strict=True))
     ]
-    counting = Counting(fights, slots, encounter.in_party, encounter.scenario.max_rounds)
+    counting = desk_of(game.name).counting(encounter, fights, slots)
     fight, live, begun = np.arange(slots), np.ones(slots, np.bool_), slots  # `fight`: the fight in each slot
 
     def start(places: Any) -> None:
-        own = None if beginnings is None else beginnings[fight[places]]
-        batch.start(places, seed, number + fight[places], beginnings=own)
+        own = {} if beginnings is None else {"beginnings": beginnings[fight[places]]}
+        batch.start(places.tolist(), seed, (number + fight[places]).tolist(), **own)
 
     start(np.arange(slots))
-    counting.begin(np.arange(slots), fight, batch.records)
+    counting.begin(np.arange(slots), fight, batch)
     observations = {"observation": batch.observations, "action_mask": batch.masks}
     actions = np.full(batch.out.shape, MISSING, dtype=np.int64)
     for player in players:
@@ -54,17 +57,17 @@ def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginni
         for player in players:
             player.act(observations, actions, asked=live)
         batch.step(actions)
-        counting.step(batch.logs, batch.records, fight, live)
+        counting.step(batch, fight, live)
         over = np.flatnonzero(batch.ended)
         if len(over):
             watched = over[live[over]]
-            counting.end(watched, batch.records, fight, encounter.party_teams)
+            counting.end(watched, batch, fight)
             more = watched[: fights - begun]
             fight[more] = np.arange(begun, begun + len(more))
             begun += len(more)
             live[watched[len(more) :]] = False  # these slots continue with a fight that is not counted
             start(over)
-            counting.begin(more, fight, batch.records)
+            counting.begin(more, fight, batch)
             for player in players:
                 player.new_match(more)
                 player.new_fight(more)

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from heartrush_agents.tournament.play import Progress, cores, in_processes
 
-from heartrush_env.app.heart_rush.encounters.simulator import SLOTS
+from heartrush_env.app.encounters.simulator import SLOTS
 from heartrush_env.tabletop.arguments import at_least_one
 
 Found = TypeVar("Found")

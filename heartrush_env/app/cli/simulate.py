@@ -9,29 +9,29 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from heartrush_env.app.cli.arguments import (
+    add_game_of_scenario,
     add_number,
-    add_own_game,
     add_simulation,
     at_least,
+    game_of,
     read_rules,
     scenarios,
     seed_of,
 )
 from heartrush_env.app.cli.signals import INTERRUPTED
 from heartrush_env.app.cli.terminal import Count
-from heartrush_env.games.heart_rush.scenario.load import scenario_table
 from heartrush_env.tabletop.errors import HeartRushError
 
 if TYPE_CHECKING:
-    from heartrush_env.app.heart_rush.encounters.amounts import Amount
-    from heartrush_env.app.heart_rush.encounters.sides import Encounter
+    from heartrush_env.app.encounters.amounts import Amount
+    from heartrush_env.app.encounters.sides import Encounter
 
 USUAL_SECONDS = 60
 ABOUT = (
-    "Plays many fights between a party and all other teams, and reports how often the party wins, what that costs it, "
-    "who deals which damage, and a band of difficulty. The party is played by a beginner, by a practised player and by "
-    "a reader of habits, unless --heroes names an agent, and the answer is their range. docs/encounters.md says what "
-    "each number means."
+    "Plays many fights between a party and all other teams of any game, and reports how often the party wins, what "
+    "that costs it, and what else the game tells, such as who deals which damage and a band of difficulty. The party "
+    "is played by a beginner, by a practised player and by a reader of habits, as far as the game has them, unless "
+    "--heroes names an agent, and the answer is their range. docs/encounters.md says what each number means."
 )
 EXAMPLES = """examples:
   heartrush encounter simulate dragon
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     kinds = "none, short, long or bad_long, one for all or one for each"
     says = f"the rests between the fights of a day: {kinds} (default: short)"
     parser.add_argument("--rest", metavar="REST,...", help=says)
-    add_own_game(parser)
+    add_game_of_scenario(parser)
     add_sides(parser)
     says = "number of fights of each player of the party (default: as many as fit)"
     parser.add_argument("-n", "--fights", type=at_least(1), metavar="N", help=says)
@@ -83,8 +83,8 @@ def _by_team(text: str) -> dict[str, str]:
 
 
 def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], dict[str, Encounter]]:
-    """Return a function that builds the encounters of a scenario table, keyed by the party's player."""
-    from heartrush_env.app.heart_rush.encounters.players import seats  # loads compiled code, so only when needed
+    """Return a function that builds the encounters of a scenario table of --game, keyed by the party's player."""
+    from heartrush_env.app.encounters.players import seats  # loads compiled code, so only when needed
 
     rules = read_rules(arguments.rule)
 
@@ -92,6 +92,7 @@ def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], di
         return seats(
             table,
             rules,
+            game=arguments.game,
             party=arguments.party,
             heroes=arguments.heroes,
             monsters=arguments.monsters,
@@ -103,7 +104,7 @@ def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], di
 
 def _amount(arguments: argparse.Namespace) -> Amount:
     """Return the requested number of fights or seconds, with the seed and the number of processes."""
-    from heartrush_env.app.heart_rush.encounters.amounts import Amount
+    from heartrush_env.app.encounters.amounts import Amount
 
     if arguments.fights is not None and arguments.seconds is not None:
         raise HeartRushError("simulate: expected -n or --seconds, got both.")
@@ -112,30 +113,35 @@ def _amount(arguments: argparse.Namespace) -> Amount:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the fights and print the results."""
-    from heartrush_env.app.heart_rush.encounters.answers import answer
-    from heartrush_env.app.heart_rush.encounters.changes import read_sweep
-    from heartrush_env.app.heart_rush.encounters.report import check_report, report, sweep_report, write_report
-    from heartrush_env.app.heart_rush.encounters.sweeping import sweep, sweep_text
-    from heartrush_env.app.heart_rush.encounters.text_report import as_text, range_text
+    from heartrush_env.app.encounters.answers import answer
+    from heartrush_env.app.encounters.changes import read_sweep
+    from heartrush_env.app.encounters.desk import desk_of
+    from heartrush_env.app.encounters.sweeping import sweep, sweep_text
+    from heartrush_env.app.encounters.text_report import as_text, range_text
 
-    amount = _amount(arguments)
-    if arguments.day is not None or len(arguments.scenario) > 1:
-        return _run_day(arguments, amount)
-    if arguments.rest is not None or not arguments.scenario:
-        what = "--rest is given for one fight" if arguments.scenario else "no scenario is given"
+    amount, named = _amount(arguments), arguments.scenario
+    arguments.game = game_of(arguments, named[0] if named else None)
+    desk, seat = desk_of(arguments.game), seated_by(arguments)
+    if arguments.day is not None or len(named) > 1:
+        found, text, count = desk.run_day(arguments, seat, amount)
+        print(json.dumps(found) if arguments.json else text)
+        return _ended(found["interrupted"], count)
+    if arguments.rest is not None or not named:
+        what = "--rest is given for one fight" if named else "no scenario is given"
         raise HeartRushError(f"simulate: expected a scenario, several with rests between them, or --day, but {what}.")
-    page = None if arguments.report is None else check_report(arguments.report)
-    seat, table, count = seated_by(arguments), scenario_table(arguments.scenario[0]), Count("fights")
+    page = None if arguments.report is None else desk.page(arguments.report)
+    table, count = desk.table(named[0]), Count("fights")
     with count.or_too_soon("simulate", "answers"):
         if arguments.sweep:
-            each = sweep(table, [read_sweep(text) for text in arguments.sweep], seat, amount, count)
+            sweeps = [read_sweep(text) for text in arguments.sweep]
+            each = sweep(table, sweeps, seat, amount, count, arguments.game)
             if page is not None:
-                write_report(page, each[0]["scenario"], sweep_report(each))
+                desk.write_page(page, each)
             print(json.dumps(each) if arguments.json else sweep_text(each))
             return _ended(each[0]["interrupted"], count)
         found = answer(seat(table), amount, count)
     if page is not None:
-        write_report(page, found["scenario"], report(found))
+        desk.write_page(page, found)
     print(json.dumps(found) if arguments.json else (range_text if "players" in found else as_text)(found))
     return _ended(found["interrupted"], count)
 
@@ -148,33 +154,3 @@ def _ended(interrupted: bool, count: Count) -> int:
     said = f"interrupted after {count.done} {count.what}; the answer is of those."
     print(f"heartrush encounter simulate: {said}", file=sys.stderr)
     return INTERRUPTED
-
-
-def _run_day(arguments: argparse.Namespace, amount: Amount) -> int:
-    """Play days of several fights, and print the state of the party afterwards."""
-    from heartrush_env.app.heart_rush.encounters.answers import day_answer
-    from heartrush_env.app.heart_rush.encounters.day import Plan, Stage, check_party, read_day, read_rests
-    from heartrush_env.app.heart_rush.encounters.text_report import day_range_text, day_text
-
-    for name in ("sweep", "report"):
-        if getattr(arguments, name):
-            raise HeartRushError(f"--{name}: expected a single scenario, got a day.")
-    if arguments.day is not None:
-        if arguments.scenario or arguments.rest is not None:
-            raise HeartRushError(
-                "--day: expected the file alone, since it names scenarios and rests, got a scenario or --rest as well."
-            )
-        day = read_day(arguments.day)
-    else:
-        rests = read_rests(arguments.rest or "short", len(arguments.scenario))
-        day = Plan("day", tuple(zip(arguments.scenario, rests, strict=True)), {})
-    seat, count = seated_by(arguments), Count("days")
-    stages: dict[str, list[Stage]] = {}
-    for scenario, rest in day.fights:
-        for player, encounter in seat(scenario_table(scenario)).items():
-            stages.setdefault(player, []).append(Stage(encounter, rest))
-    check_party(next(iter(stages.values())), day.medicine)
-    with count.or_too_soon("simulate", "answers"):
-        found = day_answer(day.name, stages, day.medicine, amount, count)
-    print(json.dumps(found) if arguments.json else (day_range_text if "players" in found else day_text)(found))
-    return _ended(found["interrupted"], count)

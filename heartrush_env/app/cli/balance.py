@@ -7,17 +7,23 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heartrush_env.app.cli.arguments import add_own_game, add_simulation, agent_ids, at_least, scenarios, seed_of
+from heartrush_env.app.cli.arguments import (
+    add_game_of_scenario,
+    add_simulation,
+    agent_ids,
+    at_least,
+    game_of,
+    scenarios,
+    seed_of,
+)
+from heartrush_env.app.cli.simulate import add_sides, seated_by
 from heartrush_env.app.cli.terminal import Count
-from heartrush_env.app.heart_rush.commands.simulate import add_sides, seated_by
-from heartrush_env.games.heart_rush.scenario import catalog
-from heartrush_env.games.heart_rush.scenario.load import scenario_table
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.files import as_toml
 from heartrush_env.tabletop.writing import replaced
 
 if TYPE_CHECKING:
-    from heartrush_env.app.heart_rush.encounters.balance import Found
+    from heartrush_env.app.encounters.balance import Found
 
 USUAL_FIGHTS, USUAL_ON_MAPS = 400, 100  # default number of fights per finalist
 ABOUT = (
@@ -35,7 +41,7 @@ EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("scenario", metavar="PARTY", help=f"the scenario with the party: {scenarios()}")
-    add_own_game(parser)
+    add_game_of_scenario(parser)
     says = "the share of fights that the party wins, or 'win 60-70%%'"
     parser.add_argument("--wish", required=True, metavar="'win 65%'", help=says)
     parser.add_argument("--spent", metavar="50%", help="the least share of its hit points that it spends on average")
@@ -52,16 +58,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Race the candidates against each other, and print the finalists."""
-    from heartrush_env.app.heart_rush.encounters.balance import balance, party_of, starts_of
-    from heartrush_env.app.heart_rush.encounters.text_report import balance_text
-    from heartrush_env.app.heart_rush.encounters.wishes import read_wish
+    from heartrush_env.app.encounters.balance import balance, party_of, starts_of
+    from heartrush_env.app.encounters.desk import desk_of
+    from heartrush_env.app.encounters.text_report import balance_text
+    from heartrush_env.app.encounters.wishes import read_wish
 
     wish = read_wish(arguments.wish, arguments.spent, arguments.no_death)
-    table, out = scenario_table(arguments.scenario), _place(arguments.out)
-    given = arguments.monsters_from or [id for id in catalog.monsters() if catalog.role(id) != "part"]
-    ids = list(dict.fromkeys(_monster(id) for id in given))
+    arguments.game = game_of(arguments, arguments.scenario)
+    desk = desk_of(arguments.game)
+    if arguments.no_death is not None and not desk.deaths:
+        raise HeartRushError(f"--no-death: expected a game that tells who died, got {arguments.game}.")
+    table, out = desk.table(arguments.scenario), _place(arguments.out)
+    ids = list(dict.fromkeys(desk.monster(id) for id in arguments.monsters_from or desk.monsters()))
     seat, count = seated_by(arguments), Count("fights")
-    party, starts = party_of(table, arguments.party), starts_of(table, arguments.party)
+    party, starts = party_of(table, arguments.party, arguments.game), starts_of(table, arguments.party)
     arguments.party = None  # from here on, the party's teams are the heroes
     with count.or_too_soon("balance", "an answer"):
         found = balance(
@@ -69,6 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
             ids,
             wish,
             seat,
+            game=arguments.game,
             starts=starts,
             fights=arguments.fights or (USUAL_ON_MAPS if "battlefield" in party else USUAL_FIGHTS),
             seed=seed_of(arguments),
@@ -79,16 +90,6 @@ def run(arguments: argparse.Namespace) -> int:
         _write(out, found)
     print(json.dumps(found.as_dict()) if arguments.json else balance_text(found))
     return 0
-
-
-def _monster(id: str) -> str:
-    """Return the id of a monster or fighter that is given in any spelling."""
-    catalog.stat_line(id, "--from")
-    return next(known for known in (*catalog.monsters(), *catalog.fighters()) if _same(known, id))
-
-
-def _same(known: str, id: str) -> bool:
-    return known.replace("_", "") == "".join(letter for letter in id.casefold() if letter.isalnum())
 
 
 def _place(given: str | None) -> Path | None:
