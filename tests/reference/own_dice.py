@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from .ability import Ability, Asked, Event, Roll
+from .ability import Ability, Asked, Attack, Event, Roll
 from .dice import DIE_SIZES, one_size_down
 
 if TYPE_CHECKING:
