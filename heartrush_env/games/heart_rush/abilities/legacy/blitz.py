@@ -49,7 +49,7 @@ class Blitz:
             note(fight, i, slot, picked, True)
             if meets_defense(fight, log, i, picked):
                 note(fight, i, slot, i, True)
-                add_open(fight, i, picked, best_attack(fight.fighters[i]))
+                add_open(fight, i, picked, best_attack(fight, i, picked))
 
     def attacked(fight, i, slot, striker, target, cause, damage):
         if striker == i and cause == FROM_OPPORTUNITY and notes(fight, i, slot, i):

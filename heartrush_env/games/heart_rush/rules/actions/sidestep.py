@@ -12,6 +12,7 @@ from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climbs_o
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y, legal_sidesteps
 from heartrush_env.games.heart_rush.rules.places import go
+from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, STANDING
 from heartrush_env.games.heart_rush.state.events import BY_SIDESTEP, tell_conditions
 from heartrush_env.games.heart_rush.state.record import ACTION, ATTACK_WINDOW, STEP_WINDOW
@@ -75,12 +76,14 @@ def steps_now(fight, i, by_rush):
     return legal_sidesteps(fight, i) if pays else 0
 
 
+@on_map(0)
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-47", "R-168")
 def steps_out_of_turn(fight, i):
     """Return the steps that an ability lets a fighter take at no cost outside its turn, as one bit per direction."""
     return legal_sidesteps(fight, i) if is_able(fight, i) and may_still_move(fight.fighters[i]) else 0
 
 
+@on_map(None)
 @compiled
 def step_out_of_turn(fight, log, i, direction):
     """Take a step that an ability grants; as with every movement, a confused fighter may not act after it."""
