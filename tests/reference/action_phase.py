@@ -40,7 +40,8 @@ class ActionPhase:
                 name = declared.get(fighter.agent, Chosen("pass"))
                 if name != "pass" and self._is_still_possible(fighter, name):
                     if not name.startswith("opportunity"):  # nobody acts before an opportunity attack
-                        itself = {(fighter.agent, name.split()[-1])}  # an ability does not answer itself
+                        used = name.startswith("use")  # an ability does not answer itself
+                        itself = {(fighter.agent, name.split()[-1])} if used else set[tuple[str, str]]()
                         yield from self.let_answer("declaration", Event(answered=itself))
                     yield from self._let_watchers_strike(fighter, name)
                     if self._is_still_possible(fighter, name):
