@@ -391,6 +391,8 @@ class Ability:
     def after_bait(self, attacker: Fighter, victim: Fighter) -> None:
         """React when the attack that the ability baited strikes the victim."""
 
+    glides: ClassVar[bool] = False
+    """Whether neither difficult ground nor creatures slow the owner."""
     passes_enemies: ClassVar[bool] = False
     """Whether the owner may move through the spaces of enemies."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from .ability import BLOWS, Ability, Asked, Damage
-from .board import distance, lies_between
+from .ability import BLOWS, Ability, Asked, Damage, Event
 from .requests import AsksLater
+from .windows import Windows
 
 if TYPE_CHECKING:
     from .fight import Fight
@@ -88,7 +88,7 @@ class Vanish(Ability):
 
 
 class GangUp(Ability):
-    """The owner has advantage against a target between it and an ally beside the target (R-189)."""
+    """The owner has advantage against a target between it and an ally beside the target (R-222)."""
 
     id = "goblin_scout.gang_up"
 
@@ -96,14 +96,88 @@ class GangUp(Ability):
         target = roll.opponent
         if roll.fighter is not self.owner or roll.kind != "attack" or target is None or table.board is None:
             return 0
-        return int(
-            any(
-                ally.standing
-                and distance(ally.space, target.space) <= 1
-                and lies_between(target.space, self.owner.space, ally.space)
-                for ally in table.allies(self.owner)
-            )
-        )
+        return int(table.flanks(self.owner, target))
+
+
+class Ghostly(Ability):
+    """The owner passes creatures, which slow it as little as difficult ground does."""
+
+    id = "phantom_knight.ghostly"
+    passes_enemies = True
+    glides = True
+
+
+class Quicksand(AsksLater):
+    """Once a round an enemy within 30 feet saves in agility against 9 or is restrained until it acts (R-189)."""
+
+    id = "sand_serpent.quicksand"
+    on = ("action",)
+    aim = "enemy"
+
+    def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
+        super().__init__(owner, letter, destined)
+        self.caught: list[Fighter] = []
+        self.used = False
+
+    def at_round_start(self, fight: Fight) -> None:
+        self.used = False
+        for fighter in fight.fighters:
+            if fighter in self.caught:
+                fight.request(self, fighter)
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        assert target is not None
+        table = fight.table
+        near = table.within(self.owner, target, 6) and table.in_sight(self.owner, target)
+        return not self.used and target.standing and target not in self.caught and near
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        assert target is not None
+        self.used = True
+        sinks = fight.save(target, "agility", self.owner) < 9
+        if sinks and not any(owned.wards_off(fight, "restrained", self.owner) for owned in target.abilities):
+            target.conditions.gain("restrained", 1)
+            self.caught.append(target)
+            fight.request(self, target)
+
+    def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
+        return ["pass", "pick 0"] if who in self.caught and fight.table.can_spend_action(who) else ["pass"]
+
+    def answered(self, fight: Fight, who: Fighter, name: str) -> None:
+        who.spend_action()
+        self._free(who)
+
+    def at_reveal(self, fight: Fight) -> None:
+        for fighter in [fighter for fighter in self.caught if fighter.acted]:
+            self._free(fighter)
+
+    def _free(self, fighter: Fighter) -> None:
+        self.caught.remove(fighter)
+        fighter.conditions.lose("restrained", 1)
+
+
+class WingBuffet(AsksLater):
+    """Once a round, after melee damage, the owner may step twice (R-192)."""
+
+    id = "young_dragon.wing_buffet"
+    latest = 0
+    stepped = False
+
+    def after_damage(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
+        if victim is not self.owner or damage.amount <= 0 or damage.by is None or damage.cause not in BLOWS:
+            return
+        if damage.by.weapon_in_hand.attack_type == "melee" and self.latest < fight.table.round:
+            fight.request(self, self.owner)
+
+    def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
+        return ["pass", *fight.free_steps(who)]
+
+    def answered(self, fight: Fight, who: Fighter, name: str) -> Windows:
+        first = self.latest < fight.table.round
+        self.latest = fight.table.round
+        yield from fight.step_freely(who, name)
+        if first:
+            fight.request(self, self.owner)
 
 
 # ---------------------------------------------------------------------------------------- the Skittering Horror

@@ -71,6 +71,9 @@ class Ground:
         """Return the squares of movement that entering the space takes; through a body it takes at least two."""
         if space not in self._costs:
             cost = max(COSTS[self.board.glyph(square)] for square in space.squares)
+            if any(owned.glides for owned in self.mover.abilities):
+                self._costs[space] = cost if cost > 2 else 1
+                return self._costs[space]
             self._costs[space] = cost if self.bodies.isdisjoint(space.squares) else max(cost, 2)
         return self._costs[space]
 

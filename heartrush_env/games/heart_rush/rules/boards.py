@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.movement import bars_stop, bars_way, dreads, is_body, is_in_drop
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import WHOLE_ROW
@@ -76,6 +77,9 @@ def survey(fight, i, boards):
     fighter = fight.fighters[i]
     survey_ground(fight, boards, is_in_drop(fight, i, fighter.x, fighter.y))
     survey_bodies(fight, i, boards)
+    if hooks.glides(fight, i):
+        for row in range(ROWS):
+            boards[SLOW, row] = fight.slowest[row]
     if fighter.side > 1:
         widen(boards, fighter.side)
     if has(fighter, FRIGHTENED):

@@ -262,6 +262,7 @@ hampers = hook(
     "hampers", "victim, condition", "levels",
     "any fighter tries to overcome a condition: levels of advantage", of_all=True,
 )  # fmt: skip
+glides = hook("glides", "", "yes", "whether neither difficult ground nor creatures slow the owner as it moves")
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

@@ -16,6 +16,7 @@ from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import (
     DROP,
     ENTRY_COST,
+    ROUGH_COST,
     WHOLE_ROW,
     cell_at,
     distance,
@@ -166,12 +167,17 @@ def is_vacant(fight, i, x, y):
 
 @rule("Environment > Difficult Terrain")
 def step_cost(fight, i, x, y):
-    """Return the cost of entering a place, in squares: the cost of its worst square, at least 2 if a body is there."""
-    side = fight.fighters[i].side
+    """Return the cost of entering a place, in squares: the cost of its worst square, at least 2 if a body is there.
+
+    For a fighter that glides, only deep water costs more than 1.
+    """
+    side, glides = fight.fighters[i].side, hooks.glides(fight, i)
     cost = 1
     for square_y in range(y, y + side):
         for square_x in range(x, x + side):
             cost = max(cost, ENTRY_COST[cell_at(fight, square_x, square_y)])
+    if glides:
+        return cost if cost > ROUGH_COST else np.int64(1)
     for k in range(fight.n):
         if is_body(fight, i, k) and overlaps(x, y, side, fight.fighters[k]):
             cost = max(cost, PASSING_COST)

@@ -1,4 +1,4 @@
-"""The abilities of the Phantom Knight: Punish Aggression, Fade."""
+"""The abilities of the Phantom Knight: Ghostly, Punish Aggression, Fade."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, MIGHT, STANDING
 
 DAMAGE = dice("phantom_knight.punish_aggression", "damage")[0]
+
+
+@ability("phantom_knight.ghostly", needs="cells", left_out="the way through walls, pillars and closed doors")
+class Ghostly:
+    """The owner moves through creatures, and neither they nor difficult ground slow it."""
+
+    def passes(fight, i, slot, other):
+        return True
+
+    def glides(fight, i, slot):
+        return True
 
 
 @ability("phantom_knight.punish_aggression")

@@ -1,13 +1,24 @@
-"""The abilities of the Young Dragon: Breath, Dread."""
+"""The abilities of the Young Dragon: Breath, Dread, Wing Buffet."""
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.abilities.unit import ability, figure, term
-from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, Aim, memo, remember
+from heartrush_env.games.heart_rush.abilities.unit import DIRECTION, ability, figure, later, term
+from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, Aim, memo, open_pick, remember
+from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_turn, steps_out_of_turn
 from heartrush_env.games.heart_rush.rules.conditions import spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within, is_in_cone, is_within
 from heartrush_env.games.heart_rush.rules.saves import roll_save
-from heartrush_env.games.heart_rush.rules.terms import ABILITIES, BURNING, FRIGHTENED, STANDING
+from heartrush_env.games.heart_rush.rules.sheet import attack_type
+from heartrush_env.games.heart_rush.rules.terms import (
+    ABILITIES,
+    BURNING,
+    BY_ATTACK,
+    FEET,
+    FRIGHTENED,
+    MELEE,
+    NOBODY,
+    STANDING,
+)
 from heartrush_env.tabletop.rule import compiled
 
 REACH, FLAMES = figure("young_dragon.breath", "range_ft"), figure("young_dragon.breath", "burning")
@@ -17,6 +28,8 @@ EVERY = 2  # rounds
 RADIUS = figure("young_dragon.dread", "radius_ft")
 SAVE, AGAINST = term("young_dragon.dread", "save", ABILITIES), figure("young_dragon.dread", "against")
 FRIGHT = figure("young_dragon.dread", "frightened")
+
+STEPS = figure("young_dragon.wing_buffet", "move_ft") // FEET
 
 
 @ability("young_dragon.breath", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-139"])
@@ -52,3 +65,28 @@ class Dread:
         for j in range(fight.n):
             if is_enemy_within(fight, i, j, RADIUS) and not roll_save(fight, log, j, i, SAVE, AGAINST):
                 spread(fight, i, j, FRIGHTENED, FRIGHT)
+
+
+@ability(
+    "young_dragon.wing_buffet", needs="cells", rulings=["R-192"], picks=[later(DIRECTION, optional=True)] * STEPS
+)  # fmt: skip
+class WingBuffet:
+    """Once a round, after damage by a melee attack, the owner may move 10 feet, in two steps that provoke nobody.
+
+    The memo is the round of its last move.
+    """
+
+    def damaged(fight, i, slot, log, victim, striker, cause, damage):
+        if victim != i or damage <= 0 or striker == NOBODY or cause not in BY_ATTACK:
+            return
+        if attack_type(fight.fighters[striker]) == MELEE and memo(fight, i, slot) < fight.round_number:
+            open_pick(fight, i, i, slot, 0)
+
+    def may_pick(fight, i, slot, who, part, picked):
+        return steps_out_of_turn(fight, who) >> picked & 1 == 1
+
+    def picked(fight, log, i, slot, who, part, picked):
+        remember(fight, i, slot, fight.round_number)
+        step_out_of_turn(fight, log, who, picked)
+        if part + 1 < STEPS:
+            open_pick(fight, i, i, slot, part + 1)
