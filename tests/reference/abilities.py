@@ -50,23 +50,10 @@ MODULES = (
     stances_shown,
     talents,
 )
+
 READ: dict[str, type[Ability]] = {
     kind.id: kind
     for module in MODULES
-    for module in (
-        talents,
-        monsters,
-        more_attacks,
-        blood_and_will,
-        answers,
-        own_dice,
-        parts,
-        picking,
-        requests,
-        speed_and_steps,
-        holds_and_openings,
-        stances_shown,
-    )
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Ability) and "id" in vars(kind)
 }
