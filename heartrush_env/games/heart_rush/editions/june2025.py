@@ -147,7 +147,7 @@ def strikes_by_answers(fight, log):
     while begin_extra(fight, log):
         yield from strike(fight, log)
         yield from hits(fight, log)
-        end_what_strikes_end(fight, log)
+        end_declaration(fight, log)
         yield from picks(fight, log)
         start_batch(fight)
 

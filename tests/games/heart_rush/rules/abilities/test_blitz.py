@@ -41,6 +41,14 @@ def test_it_is_not_used_without_a_point_or_an_enemy_in_reach() -> None:
     assert "use a" not in table.legal("knight")
 
 
+@pytest.mark.heading("Blitz")
+def test_what_others_have_declared_in_the_window_follows() -> None:
+    fighters = {"knight": {"abilities": ["blitz"], "rush": 1, "agility": 12}, "rogue": {}}
+    table = on_map("......\n.KR...\n......", fighters, HIT).play(knight="use a", rogue="sidestep e")
+    table.play(knight="pick_at 1").play().play()
+    assert (table.hp("rogue"), at(table, "rogue"), table.events_of("fizzle")) == (30, (3, 1), [])
+
+
 # -- Dance of One Thousand Strikes
 
 
