@@ -400,17 +400,16 @@ class ActionPhase:
         return ready[0] if table.round == 1 and not self.somebody_has_attacked and ready else None
 
     def owe_strike(self, fighter: Fighter, target: Fighter) -> None:
-        """Pay for an opportunity attack by an ability, with the largest dice (R-115); it comes after the instants."""
-        table = self.table
+        """Pay for an opportunity attack by an ability; it comes after the instants or answers of the moment."""
         pay(self, fighter, "opportunity", with_rush=not self.table.can_spend_action(fighter))
-        stance = max(
-            ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(table, fighter, die, target))
-        )
-        self._owed.append((fighter, target, stance))
+        self.strike_for_nothing(fighter, target)
 
     def strike_for_nothing(self, fighter: Fighter, target: Fighter) -> None:
         """Owe an opportunity attack that is paid for already, with the largest dice (R-115)."""
-        stance = max(ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(fighter, die)))
+        table = self.table
+        stance = max(
+            ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(table, fighter, die, target))
+        )
         self._owed.append((fighter, target, stance))
 
     def strike_by_answers(self) -> Windows:
