@@ -133,6 +133,14 @@ def whole(low: int, high: int, unit: str = "") -> Field:
     return Field(lambda value: is_whole(value) and low <= value <= high, words)  # type: ignore[operator]  # an int
 
 
+def number(low: float, high: float) -> Field:
+    """Return a field for a number from low to high, both included."""
+    return Field(
+        lambda value: is_number(value) and low <= value <= high,  # type: ignore[operator]  # a number
+        f"a number from {low:g} to {high:g}",
+    )
+
+
 def flag() -> Field:
     """Return a field for true or false."""
     return Field(lambda value: isinstance(value, bool), "true or false")

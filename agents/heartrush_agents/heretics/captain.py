@@ -86,6 +86,9 @@ class Turn(Squares):
     def value(self, name: str) -> float:
         """Return the value of an action."""
         deed, _, rest = name.partition(" ")
+        if deed in HOLDS:
+            target = self.scene.named(rest)
+            return 0.0 if target is None else self.stunt(deed, target)
         found = getattr(self, f"of_{deed}", None)
         return USUAL.get(deed, 0.0) if found is None else float(found(rest))
 
@@ -173,30 +176,6 @@ class Turn(Squares):
         if kind == "dirt" and shut:
             return 0.0
         return chance * TRIPPED * (HURTS[kind] * blow + HELPS[kind] * helped * (0 if shut else 1))
-
-    def _tried(self, kind: str, rest: str) -> float:
-        target = self.scene.named(rest)
-        return 0.0 if target is None else self.stunt(kind, target)
-
-    def of_trip(self, rest: str) -> float:
-        """Value a trip."""
-        return self._tried("trip", rest)
-
-    def of_disarm(self, rest: str) -> float:
-        """Value a disarm."""
-        return self._tried("disarm", rest)
-
-    def of_shove(self, rest: str) -> float:
-        """Value a shove."""
-        return self._tried("shove", rest)
-
-    def of_grapple(self, rest: str) -> float:
-        """Value a grapple."""
-        return self._tried("grapple", rest)
-
-    def of_dirt(self, rest: str) -> float:
-        """Value dirt in the eyes."""
-        return self._tried("dirt", rest)
 
     def of_use(self, rest: str) -> float:
         """Value a use of an advantage: better odds, or a stunt beside the attack."""

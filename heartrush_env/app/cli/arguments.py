@@ -1,8 +1,9 @@
-"""Arguments shared by several commands: game, scenario, rule settings, whole numbers."""
+"""Arguments shared by several commands: game, scenario, rule settings, numbers."""
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -13,7 +14,8 @@ from heartrush_env.tabletop.registry import DEFAULT_GAME, game_names, open_game,
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
 
-MOST_DIGITS = 100  # maximum length of a whole number; no setting needs more
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+MOST_DIGITS = 100  # maximum length of a number; no setting needs more
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -98,15 +100,16 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def read_rules(given: Sequence[str]) -> dict[str, Any]:
-    """Parse settings from KEY=VALUE; a value is true, false, a whole number or a word."""
+    """Parse settings from KEY=VALUE; a value is true, false, a number or a word."""
     rules: dict[str, Any] = {}
     for pair in given:
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise HeartRushError(f"--rule: expected KEY=VALUE, as in profile=plain, got {pair!r}.")
         plain: dict[str, Any] = {"true": True, "false": False}
-        number = value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS
-        rules[key] = plain.get(value, int(value) if number else value)
+        found = NUMBER.fullmatch(value)
+        number = None if found is None or len(value) > MOST_DIGITS else float(value) if found[1] else int(value)
+        rules[key] = plain.get(value, value if number is None else number)
     return rules
 
 

@@ -1,7 +1,5 @@
 """The rule text of Heretics, and the shelf of its choices."""
 
-from __future__ import annotations
-
 from heartrush_env.games.heretics.terms import CHOICES
 from heartrush_env.tabletop.books import Book
 from heartrush_env.tabletop.choosing import shelf_of_choices

@@ -1,22 +1,9 @@
 """The events of Heretics, each defined by one declaration."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
-from heartrush_env.games.heretics.terms import (
-    BEATS,
-    BREAKS,
-    CAUSES,
-    CHECKS,
-    CONDITIONS,
-    ENDINGS,
-    MODES,
-    ORDERS,
-    SPELLS,
-    STUNTS,
-)
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.weapons import ITEMS
 from heartrush_env.tabletop.events import FIGHTER, FLAG, NUMBER, TEAM, TEAMS, Events, in_words, word_of, words_of
 
@@ -117,38 +104,40 @@ tell_round = EVENTS.event("round", _round, round=NUMBER, side=TEAM, die=NUMBER)
 tell_phase = EVENTS.event("phase", "{side} acts.", side=TEAM)
 tell_move = EVENTS.event("move", _move, fighter=FIGHTER, squares=NUMBER)
 tell_attack = EVENTS.event(
-    "attack", _attack, attacker=FIGHTER, target=FIGHTER, mode=word_of(MODES), natural=NUMBER, total=NUMBER, hit=FLAG,
-    helps=words_of(CAUSES), hinders=words_of(CAUSES),
+    "attack", _attack, attacker=FIGHTER, target=FIGHTER, mode=word_of(terms.MODES), natural=NUMBER, total=NUMBER,
+    hit=FLAG, helps=words_of(terms.CAUSES), hinders=words_of(terms.CAUSES),
 )  # fmt: skip
 tell_sunder = EVENTS.event("sunder", "{fighter} breaks its weapon on {target}.", fighter=FIGHTER, target=FIGHTER)
 tell_shield = EVENTS.event("shield", "{fighter} lets its shield break.", fighter=FIGHTER)
 tell_damage = EVENTS.event("damage", _damage, fighter=FIGHTER, amount=NUMBER, hp=NUMBER)
 tell_out = EVENTS.event("out", "{fighter} is out.", fighter=FIGHTER)
 tell_check = EVENTS.event(
-    "check", _check, fighter=FIGHTER, target=FIGHTER, what=word_of(CHECKS), natural=NUMBER, total=NUMBER, number=NUMBER,
-    success=FLAG,
+    "check", _check, fighter=FIGHTER, target=FIGHTER, what=word_of(terms.CHECKS), natural=NUMBER, total=NUMBER,
+    number=NUMBER, success=FLAG,
 )  # fmt: skip
-tell_condition = EVENTS.event("condition", _condition, fighter=FIGHTER, condition=word_of(CONDITIONS), gained=FLAG)
+tell_condition = EVENTS.event(
+    "condition", _condition, fighter=FIGHTER, condition=word_of(terms.CONDITIONS), gained=FLAG
+)
 tell_take = EVENTS.event("take", "{fighter} takes the {item}.", fighter=FIGHTER, item=word_of(ITEMS))
 tell_drop = EVENTS.event("drop", "{fighter} lets go of the {item}.", fighter=FIGHTER, item=word_of(ITEMS))
 tell_reload = EVENTS.event("reload", "{fighter} loads its weapon.", fighter=FIGHTER)
 tell_push = EVENTS.event("push", "{fighter} is pushed.", fighter=FIGHTER)
-tell_breaking = EVENTS.event("breaking_point", _breaking, side=TEAM, why=word_of(BREAKS))
+tell_breaking = EVENTS.event("breaking_point", _breaking, side=TEAM, why=word_of(terms.BREAKS))
 tell_surrender = EVENTS.event("surrender", "{fighter} gives up.", fighter=FIGHTER)
 tell_flight = EVENTS.event("break", "{fighter} breaks off the fight.", fighter=FIGHTER)
 tell_leave = EVENTS.event("leave", "{fighter} leaves the map.", fighter=FIGHTER)
 tell_cast = EVENTS.event(
-    "cast", _cast, caster=FIGHTER, spell=word_of(SPELLS), target=FIGHTER, dice=NUMBER, total=NUMBER, left=NUMBER,
+    "cast", _cast, caster=FIGHTER, spell=word_of(terms.SPELLS), target=FIGHTER, dice=NUMBER, total=NUMBER, left=NUMBER,
 )  # fmt: skip
-tell_burning = EVENTS.event("burning", _burning, fighter=FIGHTER, what=word_of(CONDITIONS))
+tell_burning = EVENTS.event("burning", _burning, fighter=FIGHTER, what=word_of(terms.CONDITIONS))
 tell_duel = EVENTS.event("duel", _answer, fighter=FIGHTER, agrees=FLAG)
 tell_beat = EVENTS.event("beat", "Beat {beat}.", beat=NUMBER)
-tell_reveal = EVENTS.event("reveal", _reveal, fighter=FIGHTER, choice=word_of(BEATS))
+tell_reveal = EVENTS.event("reveal", _reveal, fighter=FIGHTER, choice=word_of(terms.BEATS))
 tell_conflict = EVENTS.event("conflict", "A larger conflict breaks in after beat {beat}.", beat=NUMBER)
-tell_end = EVENTS.event("end", _end, cause=word_of(ENDINGS), winners=TEAMS)
+tell_end = EVENTS.event("end", _end, cause=word_of(terms.ENDINGS), winners=TEAMS)
 tell_rout = EVENTS.event("rout", "{fighter} flees.", fighter=FIGHTER)
 tell_strike = EVENTS.event("strike", "{fighter} strikes as {target} leaves its reach.", fighter=FIGHTER, target=FIGHTER)
 tell_pursuit = EVENTS.event("pursue", "{fighter} pursues {target}.", fighter=FIGHTER, target=FIGHTER)
 tell_order = EVENTS.event(
-    "order", _order, fighter=FIGHTER, order=word_of(ORDERS), target=FIGHTER, stunt=word_of(STUNTS)
+    "order", _order, fighter=FIGHTER, order=word_of(terms.ORDERS), target=FIGHTER, stunt=word_of(terms.STUNTS)
 )

@@ -3,11 +3,12 @@
 import numpy as np
 
 from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics.rules import space
 from heartrush_env.games.heretics.rules.attacks import attack_bonus, defense_of
 from heartrush_env.games.heretics.rules.conditions import concentrates, has
 from heartrush_env.games.heretics.rules.fighters import in_two_hands, magicked_defense
 from heartrush_env.games.heretics.rules.retainers import is_aimed
-from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, mover_of, on_map, row_of
+from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, mover_of, row_of
 from heartrush_env.games.heretics.weapons import ITEMS, NO_ITEM, WEAPON_NAMES
 from heartrush_env.tabletop.choosing.shown import chosen_deed
 from heartrush_env.tabletop.grids.squares import WIDTH
@@ -20,18 +21,6 @@ from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
 def is_open(fight, i, viewer):
     """Return whether the viewer sees a fighter's hit points."""
     return fight.rules.public_hp == 0 or fight.fighters[i].team == fight.fighters[viewer].team
-
-
-@compiled
-def is_in_answer(fight):
-    """Return whether the open window answers a move."""
-    return fight.window == terms.STRIKE or fight.window == terms.PURSUE
-
-
-@compiled
-def is_ordered(fight, i, viewer):
-    """Return whether the order that the viewer carries out is aimed at a fighter."""
-    return is_aimed(fight.fighters[viewer]) and fight.fighters[viewer].order_target == i
 
 
 @compiled
@@ -62,20 +51,6 @@ def chosen_step(fight, i, southward):
     return line // SIDE - terms.MOST_SQUARES if southward else line % SIDE - terms.MOST_SQUARES
 
 
-@on_map(0)
-@compiled
-def shown_column(fight, i):
-    """Return the column of a fighter; 0 without a map."""
-    return fight.fighters[i].x
-
-
-@on_map(0)
-@compiled
-def shown_row(fight, i):
-    """Return the row of a fighter; 0 without a map."""
-    return fight.fighters[i].y
-
-
 @compiled
 def is_aimed_at(fight, i, viewer):
     """Return whether the choice that the viewer still has to complete, or the hit that waits, is about a fighter."""
@@ -83,12 +58,6 @@ def is_aimed_at(fight, i, viewer):
         return fight.exchange.attacker == i or fight.exchange.target == i
     me = fight.fighters[viewer]
     return me.picking > 0 and (me.target == i or (me.picking == terms.AIM + 1 and me.aims >> i & 1 != 0))
-
-
-@compiled
-def chosen_column(fighter):
-    """Return the column that a fighter has picked for the center of an area whose row it picks now; else 0."""
-    return np.int64(fighter.picked[0]) if fighter.picking == terms.ROW + 1 else np.int64(0)
 
 
 @compiled
@@ -137,8 +106,8 @@ FIGHTER = Block(
             scale=12, clips=True),
     one_of("side ", ("first", "second"), "its side, in the order of the scenario", lambda fighter: fighter.team,
            name="side"),
-    feature("column", 0, 1, "column of its square / {scale}", lambda fight, i: shown_column(fight, i), scale=WIDTH),
-    feature("row", 0, 1, "row of its square / {scale}", lambda fight, i: shown_row(fight, i), scale=WIDTH),
+    feature("column", 0, 1, "column of its square / {scale}", lambda fight, i: space.column_of(fight, i), scale=WIDTH),
+    feature("row", 0, 1, "row of its square / {scale}", lambda fight, i: space.row_of(fight, i), scale=WIDTH),
     one_of("phase ", ("1", "2", "3"), "the phase of a round in which it acts", lambda fighter: fighter.turn,
            name="phase"),
     flag("hero", "it is a hero", lambda fighter: fighter.hero),
@@ -156,7 +125,7 @@ FIGHTER = Block(
     flag("opportunist", "it may strike at those who leave its reach", lambda fighter: fighter.opportunist),
     one_of("order ", terms.ORDERS, "the order that it carries out", lambda fighter: fighter.order, name="order"),
     flag("moving", "its move waits for an answer",
-         lambda fight, i: is_in_answer(fight) and mover_of(fight) == i),
+         lambda fight, i: (fight.window == terms.STRIKE or fight.window == terms.PURSUE) and mover_of(fight) == i),
     feature("attack", -1, 2, "bonus of its attacks / {scale}",
             lambda fight, i, fighter: attack_bonus(fight, i, fighter.held != NO_ITEM), scale=20),
     feature("md", 0, 2, "magicked defense / {scale}", lambda fighter: magicked_defense(fighter), scale=20, clips=True),
@@ -178,8 +147,8 @@ OWN = Block(
             clips=True),
     flag("picks for spell", "it is asked for mana dice, a column, a row, or a further target",
          lambda fighter: fighter.picking > terms.MANA and fighter.picking <= terms.AIM + 1),
-    feature("center column", 0, 1, "the column that it has picked / {scale}", lambda fighter: chosen_column(fighter),
-            scale=WIDTH),
+    feature("center column", 0, 1, "the column that it has picked / {scale}",
+            lambda fighter: np.int64(fighter.picked[0]) if fighter.picking == terms.ROW + 1 else 0, scale=WIDTH),
     feature("spell dice", 0, 1, "mana dice for the spell that it casts / {scale}", lambda fighter: fighter.dice,
             scale=terms.MOST_MANA),
     each("slot ", terms.SLOTS, "1 + the number of the item in the slot, / {scale}",
@@ -213,7 +182,8 @@ RELATION = Block(
             lambda fight, i, viewer: times_shown(fight, i, viewer), scale=10, clips=True),
     flag("commander", "it commands the viewer", lambda fight, i, viewer: fight.fighters[viewer].commander == i),
     flag("own retainer", "the viewer commands it", lambda fight, i, viewer: fight.fighters[i].commander == viewer),
-    flag("ordered", "the viewer's order names it", lambda fight, i, viewer: is_ordered(fight, i, viewer)),
+    flag("ordered", "the viewer's order names it",
+         lambda fight, i, viewer: is_aimed(fight.fighters[viewer]) and fight.fighters[viewer].order_target == i),
 )  # fmt: skip
 ALLY = Block(
     one_of("chosen ", terms.CHOICES, "what it has chosen, if the viewer sees it",

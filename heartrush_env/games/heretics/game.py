@@ -11,6 +11,7 @@ from heartrush_env.games.heretics.book import SHELF
 from heartrush_env.games.heretics.events import EVENTS
 from heartrush_env.games.heretics.features import SEEN
 from heartrush_env.games.heretics.round import DECIDING, MACHINE
+from heartrush_env.games.heretics.rules.beats import stake
 from heartrush_env.games.heretics.rules.conditions import concentrates
 from heartrush_env.games.heretics.rules.fighters import magicked_defense
 from heartrush_env.games.heretics.scenario import READER, fill
@@ -23,7 +24,7 @@ from heartrush_env.tabletop.errors import RulesError
 from heartrush_env.tabletop.layout import writers_of
 from heartrush_env.tabletop.table_game import Places, TableGame
 
-RULES = Rules("heretics", SOURCES, MACHINE, DECIDING, writers_of(SEEN), EVENTS)
+RULES = Rules("heretics", SOURCES, MACHINE, DECIDING, writers_of(SEEN), EVENTS, stake=stake)
 COLORS = {
     ".": (222, 214, 196), "#": (74, 70, 66), "~": (96, 140, 190), "^": (190, 176, 140), "*": (214, 120, 60),
 }  # fmt: skip

@@ -26,19 +26,6 @@ from heartrush_env.games.heretics.rules.fighters import decides, is_able
 from heartrush_env.games.heretics.rules.moves import is_move
 from heartrush_env.games.heretics.rules.space import look_first
 from heartrush_env.games.heretics.state import FRAMES, NESTED, NUMBERS
-from heartrush_env.games.heretics.terms import (
-    ACT,
-    AGAIN,
-    BEAT,
-    DUEL,
-    LATE_MOVE,
-    MOVE,
-    PURSUE,
-    REQUEST,
-    SHIELD,
-    STRIKE,
-    SUNDER,
-)
 from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.tabletop.rule import compiled
@@ -80,7 +67,7 @@ is_legal, pay, do_choice = DECIDING.is_legal, DECIDING.pay, DECIDING.do
 def ask(fight, window):
     """Open a window; return whether the fight pauses. By the setting `share_declarations`, all but the first wait."""
     asked, found = ask_all(fight, window), False
-    together = window == MOVE or window == ACT or window == LATE_MOVE
+    together = window == terms.MOVE or window == terms.ACT or window == terms.LATE_MOVE
     if together and fight.rules.share_declarations == 1 and not fight.team_control:
         for i in range(fight.n):
             fight.fighters[i].waits = found and fight.fighters[i].pending
@@ -119,7 +106,7 @@ def whole_fight(fight, log):
         the_round.end_surprise(fight, log)
     while fight.ending == terms.GOES_ON:
         if beats.last_two_meet(fight):
-            yield ask(fight, DUEL)
+            yield ask(fight, terms.DUEL)
             beats.begin_duel(fight, log)
         while fight.in_beats and fight.ending == terms.GOES_ON:
             yield from beat(fight, log)
@@ -136,12 +123,12 @@ def whole_fight(fight, log):
 def beat(fight, log):
     """Play a beat: both choose in secret and attack, both answer the hits together, and both damages land together."""
     beats.begin_beat(fight, log)
-    yield ask(fight, BEAT)
+    yield ask(fight, terms.BEAT)
     if beats.reveal(fight, log):
         beats.roll_blows(fight, log)
-        yield ask(fight, SUNDER)
+        yield ask(fight, terms.SUNDER)
         beats.note_sunders(fight, log)
-        yield ask(fight, SHIELD)
+        yield ask(fight, terms.SHIELD)
         beats.note_shields(fight, log)
         beats.land_blows(fight, log)
     beats.end_beat(fight, log)
@@ -154,7 +141,7 @@ def phase(fight, log, turn):
     if not the_round.begin_phase(fight, log, turn):
         return
     fight.one = morale.speaker_of(fight, fight.side)
-    yield ask(fight, REQUEST)
+    yield ask(fight, terms.REQUEST)
     carry_out(fight, log, fight.one)
     for part in range(PARTS):
         if the_round.begin_part(fight, turn, part):
@@ -171,21 +158,21 @@ def windows(fight, log):
 
     Without a map, the only move is to stand up. A fighter declares again if its declaration has become impossible.
     """
-    yield ask(fight, MOVE)
+    yield ask(fight, terms.MOVE)
     while some_wait(fight):
-        yield ask_next(fight, MOVE)
+        yield ask_next(fight, terms.MOVE)
     for spot in range(fight.n):
         yield from declaration(fight, log, fight.order[spot])
     while the_round.some_may_act(fight):
-        yield ask(fight, ACT)
+        yield ask(fight, terms.ACT)
         while some_wait(fight):
-            yield ask_next(fight, ACT)
+            yield ask_next(fight, terms.ACT)
         for spot in range(fight.n):
             yield from declaration(fight, log, fight.order[spot])
     if fight.rules.late_move == 0:
-        yield ask(fight, LATE_MOVE)
+        yield ask(fight, terms.LATE_MOVE)
         while some_wait(fight):
-            yield ask_next(fight, LATE_MOVE)
+            yield ask_next(fight, terms.LATE_MOVE)
         for spot in range(fight.n):
             yield from declaration(fight, log, fight.order[spot])
 
@@ -215,7 +202,7 @@ def again(fight, log, i):
     """Give a fighter another action."""
     fight.free_again = NOBODY
     fight.one = i
-    yield ask(fight, AGAIN)
+    yield ask(fight, terms.AGAIN)
     yield from deed(fight, log, i)
 
 
@@ -245,7 +232,7 @@ def journey(fight, log, i):
 @interrupt(needs=space.MAP)
 def strikes(fight, log, i):
     """Ask the opportunists whose reach fighter i is about to leave, and play their attacks."""
-    yield ask(fight, STRIKE)
+    yield ask(fight, terms.STRIKE)
     for spot in range(fight.n):
         yield from strike_back(fight, log, fight.order[spot])
 
@@ -262,7 +249,7 @@ def strike_back(fight, log, i):
 def pursuit(fight, log, i):
     """Ask the side of the enemies whether to pursue fighter i, which is about to leave."""
     fight.one = morale.speaker_of(fight, 1 - np.int64(fight.fighters[i].team))
-    yield ask(fight, PURSUE)
+    yield ask(fight, terms.PURSUE)
     carry_out(fight, log, fight.one)
 
 
@@ -283,7 +270,7 @@ def strike(fight, log, i):
 def sunders(fight, log, i):
     """Ask the attacker whether to break its weapon."""
     fight.one = i
-    yield ask(fight, SUNDER)
+    yield ask(fight, terms.SUNDER)
     carry_out(fight, log, i)
 
 
@@ -292,7 +279,7 @@ def sunders(fight, log, i):
 def shields(fight, log, i):
     """Ask the target whether to break its shield."""
     fight.one = fight.exchange.target
-    yield ask(fight, SHIELD)
+    yield ask(fight, terms.SHIELD)
     carry_out(fight, log, fight.one)
 
 
@@ -311,7 +298,7 @@ def carry_out(fight, log, i):
     if chosen == NOBODY:
         return chosen
     if not is_legal(fight, i, chosen, target, detail):
-        if fight.rules.spoilt_declaration == LOST and (fight.window == ACT or fight.window == AGAIN):
+        if fight.rules.spoilt_declaration == LOST and (fight.window == terms.ACT or fight.window == terms.AGAIN):
             fighter.left[terms.ACTION] = 0
         return np.int64(NOBODY)
     actions = np.int64(fighter.left[terms.ACTION])

@@ -1,7 +1,5 @@
 """Scenarios of Heretics: their reader, which reports all faults at once, and the record of their first position."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -115,12 +113,6 @@ def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
         if found.get(part, 1) > found["hp"]:
             raise ScenarioError(f"{where}: {part}: expected at most {found['hp']}, got {found[part]}.")
     return found
-
-
-def armor_of(fighter: Mapping[str, Any]) -> int:
-    """Return a fighter's armored defense without the shield."""
-    body = fighter["body"]
-    return int(fighter["helmet"] + (PLATES[body] if body in PLATES else 10 + fighter["dex"] + BODIES[body]))
 
 
 def _commander(scenario: TableScenario, fighter: Mapping[str, Any], where: str = "") -> int:
@@ -246,7 +238,8 @@ def _fill_fighter(fighter: Any, table: Mapping[str, Any], scenario: TableScenari
     fighter.hp, fighter.hp_max = table.get("hp_now", table["hp"]), table["hp"]
     fighter.flesh = min(table["flesh"], fighter.hp)
     fighter.ability[:] = [table[ability] for ability in terms.ABILITIES]
-    fighter.armor = armor_of(table)
+    body = table["body"]
+    fighter.armor = table["helmet"] + (PLATES[body] if body in PLATES else 10 + table["dex"] + BODIES[body])
     fighter.speed = table["speed"] // terms.FEET_A_SQUARE
     fighter.to_hit, fighter.fixed_to_hit = table["to_hit"] or 0, table["to_hit"] is not None
     fighter.held = NO_ITEM if table["held"] is None else WEAPON_NAMES.index(table["held"])

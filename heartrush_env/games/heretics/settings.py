@@ -1,7 +1,5 @@
 """The settings: those rules that a group of players might reasonably want to play differently."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from heartrush_env.tabletop.scenario.settings import Setting, Settings, words
@@ -41,7 +39,7 @@ SETTINGS: Final = Settings(
         "duel_shield": words("breaking the shield in a beat", "on", "off"),
         "duel_entry": words("how duels in beats begin", "scenario", "last_two"),
         "duel_yield": words("surrender in place of a choice in a beat", "on", "off"),
-        "yield_value": Setting("what surrender pays the one that yields; only -1 is played", number=(-1, -1, -1)),
+        "yield_value": Setting("what surrender pays the one that yields", number=(-1, -1, 0), whole=False),
         "beat_cap": Setting("the beat after which a larger conflict breaks in", number=(50, 1, 1000)),
         "after_beats": words("what follows the last beat", "draw", "rounds"),
         "duel_profile": words("all rules of beats, or the three choices alone", "full", "plain"),

@@ -1,7 +1,5 @@
 """The state of a fight as one record."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from heartrush_env.games.heretics import terms

@@ -1,7 +1,5 @@
 """The words of Heretics, and the numbers that stand for them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from heartrush_env.tabletop.choosing import Who, Window
@@ -20,11 +18,7 @@ WINDOWS: Final = (
     Window("duel", Who.ALL),
     Window("beat", Who.ALL),
 )
-(
-    OVER, REQUEST, MOVE, ACT, AGAIN, LATE_MOVE, SUNDER, SHIELD,
-    STRIKE, PURSUE,
-    DUEL, BEAT,
-) = range(len(WINDOWS))  # fmt: skip
+OVER, REQUEST, MOVE, ACT, AGAIN, LATE_MOVE, SUNDER, SHIELD, STRIKE, PURSUE, DUEL, BEAT = range(len(WINDOWS))
 
 POOLS: Final = ("action", "squares", "reaction", "retrievals")  # what a fighter pays with in a phase or a round
 ACTION, SQUARES, REACTION, RETRIEVALS = range(len(POOLS))
@@ -33,8 +27,8 @@ ACTION, SQUARES, REACTION, RETRIEVALS = range(len(POOLS))
 CHOICES: Final = (
     "pass", "stand_by", "stay", "keep", "attack", "unarmed", "throw", "reload", "trip", "disarm", "shove", "grapple",
     "break_free", "dirt", "retrieve", "pick_up", "drop", "let_go", "intimidate", "request", "sunder", "break_shield",
-    "move", "stand", "break", "leave", "move_again", "leave_again", "use", "to", "exit",
-    "strike", "pursue", "let_pass", "order", "order_focus", "order_stunt", "by", "answers",
+    "move", "stand", "break", "leave", "move_again", "leave_again", "use", "to", "exit", "strike", "pursue", "let_pass",
+    "order", "order_focus", "order_stunt", "by", "answers",
     "magic_missile", "lightning_bolt", "fireball", "binding_chains", "aid", "mana", "column", "row", "aim", "douse",
     "parry", "push", "feint", "yield", "duel", "fight_on",
 )  # fmt: skip
@@ -57,14 +51,12 @@ BY_TRIP, BY_DISARM, BY_SHOVE, BY_GRAPPLE, BY_DIRT = range(len(STUNTS))
 USES: Final = ("dice", *(f"{stunt} before" for stunt in STUNTS), *(f"{stunt} after" for stunt in STUNTS))
 DICE: Final = 0
 CHECKS: Final = (  # what a check is for
-    *STUNTS, "break free", "retrieve", "save", "break their morale", "defend",
-    "douse",
-    "stand firm", "get away", "give an order",
+    *STUNTS, "break free", "retrieve", "save", "break their morale", "defend", "douse", "stand firm", "get away",
+    "give an order",
 )  # fmt: skip
 (
-    CHECK_FREE, CHECK_RETRIEVE, CHECK_SAVE, CHECK_MORALE, CHECK_DEFEND,
-    CHECK_DOUSE,
-    CHECK_FIRM, CHECK_ESCAPE, CHECK_ORDER,
+    CHECK_FREE, CHECK_RETRIEVE, CHECK_SAVE, CHECK_MORALE, CHECK_DEFEND, CHECK_DOUSE, CHECK_FIRM, CHECK_ESCAPE,
+    CHECK_ORDER,
 ) = range(len(STUNTS), len(CHECKS))  # fmt: skip
 
 ABILITIES: Final = ("str", "dex", "int", "wil")
@@ -80,26 +72,14 @@ CONDITIONS: Final = (
 ) = range(len(CONDITIONS))  # fmt: skip
 
 # The causes of advantage and disadvantage on a d20: the first conditions, by their numbers, and some more.
-CAUSES: Final = (
-    *CONDITIONS[: AIDED + 1], "long range", "cover",
-    "no commander",
-)  # fmt: skip
-(
-    BY_RANGE, BY_COVER,
-    BY_LOSS,
-) = range(AIDED + 1, len(CAUSES))  # fmt: skip
+CAUSES: Final = (*CONDITIONS[: AIDED + 1], "long range", "cover", "no commander")
+BY_RANGE, BY_COVER, BY_LOSS = range(AIDED + 1, len(CAUSES))
 
 STATUSES: Final = ("able", "out", "given_up", "gone")
 ABLE, OUT, GIVEN_UP, GONE = range(len(STATUSES))
 
-ENDINGS: Final = (
-    "", "victory", "draw", "objective", "round_cap",
-    "larger_conflict",
-)  # fmt: skip
-(
-    GOES_ON, VICTORY, DRAW, BY_OBJECTIVE, ROUND_CAP,
-    LARGER_CONFLICT,
-) = range(len(ENDINGS))  # fmt: skip
+ENDINGS: Final = ("", "victory", "draw", "objective", "round_cap", "larger_conflict")
+GOES_ON, VICTORY, DRAW, BY_OBJECTIVE, ROUND_CAP, LARGER_CONFLICT = range(len(ENDINGS))
 
 BREAKS: Final = ("leader", "half", "alone", "ambush", "fear")  # the breaking points of a side
 LEADER_OUT, HALF_LEFT, ALONE, AMBUSHED, AFRAID = range(len(BREAKS))

@@ -1,7 +1,5 @@
 """The weapons, and their columns as arrays for compiled rules."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -9,8 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heretics.scenario import armor_of
-from heartrush_env.games.heretics.weapons import DIE, HANDS, SHOOTS, SUBTLE, VERSATILE, WEAPON_NAMES
+from heartrush_env.games.heretics.rules.attacks import MULTIPLY, attack_bonus
+from heartrush_env.games.heretics.rules.beats import CHOOSER
+from heartrush_env.games.heretics.rules.fighters import strikes_armed
+from heartrush_env.games.heretics.terms import STR
+from heartrush_env.games.heretics.weapons import A_SHIELD, DIE, HANDS, VERSATILE, WEAPON_NAMES
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.game import Game
 
@@ -75,7 +78,7 @@ class BeatDuel:
         for it in self.duelists:
             places *= (1 + (self.breaks and it.shield)) * (len(it.arms) if self.sunders else 1)
         opens = math.prod(1 + (self.opens and not it.steady) for it in self.duelists)
-        answers = 4 ** (1 + self.sunders + self.breaks)  # pushes count, weapons break, shields break
+        answers: int = 4 ** (1 + self.sunders + self.breaks)  # pushes count, weapons break, shields break
         return places * max(self.beats * opens, len(ROLLS) ** 2 * answers)
 
     @property
@@ -130,7 +133,7 @@ def read_duel(game: Game) -> BeatDuel:
     reason = why_unsupported(game)
     if reason is not None:
         raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
-    return _read(game.scenario)  # type: ignore[attr-defined]  # of a game of tables
+    return _read(game)
 
 
 def why_unsupported(game: Game) -> str | None:
@@ -145,51 +148,41 @@ def why_unsupported(game: Game) -> str | None:
         for name in ("on_hit", "conditions"):
             if fighter[name]:
                 return f"{fighter['agent']} has {name}, which is not solved"
-    duel = _read(scenario)
+    duel = _read(game)
     for duelist in duel.duelists:
         if duelist.shield and any(arm.hands == 2 for arm in duelist.arms):
             return f"{duelist.name}: expected no weapon for two hands beside a shield, got one"
     return duel.why_too_large
 
 
-def _read(scenario: Any) -> BeatDuel:
-    """Return the duel of a scenario."""
-    rules, by_team = scenario.rules, sorted(scenario.fighters, key=lambda it: scenario.sides.index(it["team"]))
-    full = rules["duel_profile"] == "full"
-    first, second = (_duelist(fighter, rules, full) for fighter in by_team)
+def _read(game: Any) -> BeatDuel:
+    """Return the duel of a game, from the record with which its fights begin."""
+    fight = game.new_template(False)[0]
+    first, second = sorted(range(2), key=lambda i: int(fight.fighters[i].team))
+    sunders = bool(fight.rules.duel_sunder == 0)
     return BeatDuel(
-        (first, second),
-        rules["beat_cap"],
-        chooser=rules["duel_bonus"] == "chooser",
-        opens=full and rules["duel_fumble"] == "open",
-        sunders=full and rules["duel_sunder"] == "on",
-        breaks=full and rules["duel_shield"] == "on",
-        multiplies=rules["doubling"] == "multiply",
+        (_duelist(game, fight, first, sunders), _duelist(game, fight, second, sunders)),
+        int(fight.rules.beat_cap),
+        chooser=bool(fight.rules.duel_bonus == CHOOSER),
+        opens=bool(fight.rules.duel_fumble == 0),
+        sunders=sunders,
+        breaks=bool(fight.rules.duel_shield == 0),
+        multiplies=bool(fight.rules.doubling == MULTIPLY),
     )
 
 
-def _duelist(fighter: Mapping[str, Any], rules: Mapping[str, Any], full: bool) -> Duelist:
-    """Return a duelist as its scenario has it."""
-    held, hp = fighter["held"], fighter.get("hp_now", fighter["hp"])
-    carried = [held] if held and not SHOOTS[WEAPON_NAMES.index(held)] else []
-    if carried and full and rules["duel_sunder"] == "on" and rules["duel_rearm"] == "on":
-        inventory = [item for item in fighter["inventory"] if item in WEAPON_NAMES]  # without empty slots
-        carried += [item for item in inventory if not SHOOTS[WEAPON_NAMES.index(item)]]
-    natural = Arm(fighter["natural"], _bonus(fighter, False), breakable=False)
-    arms = (*(_arm(fighter, item) for item in carried), natural)
-    steady, armor = bool(fighter["steady"]), armor_of(fighter)
-    return Duelist(fighter["agent"], hp, armor, fighter["shield"], arms, fighter["str"], steady)
-
-
-def _arm(fighter: Mapping[str, Any], name: str) -> Arm:
-    """Return a weapon in the hands of a fighter."""
-    number = WEAPON_NAMES.index(name)
-    bonus = _bonus(fighter, bool(SUBTLE[number]))
-    return Arm(int(DIE[number]), bonus, int(HANDS[number]), bool(VERSATILE[number]), name=name)
-
-
-def _bonus(fighter: Mapping[str, Any], subtle: bool) -> int:
-    """Return the bonus of a fighter's attack rolls."""
-    if fighter["to_hit"] is not None:
-        return int(fighter["to_hit"])
-    return int(max(fighter["str"], fighter["dex"]) if subtle else fighter["str"])
+def _duelist(game: Any, fight: Any, i: int, sunders: bool) -> Duelist:
+    """Return a duelist as its fight begins; if it may sunder, with the weapons that it takes in hand after that."""
+    it = fight.fighters[i]
+    carried, strength = [int(it.held)], int(it.ability[STR])
+    if strikes_armed(it) and sunders and fight.rules.duel_rearm == 1:
+        carried += it.inventory.tolist()
+    arms = []
+    for item in carried:
+        it.held = item
+        if item < A_SHIELD and strikes_armed(it):
+            figures = int(DIE[item]), int(attack_bonus(fight, i, True)), int(HANDS[item]), bool(VERSATILE[item])
+            arms.append(Arm(*figures, name=WEAPON_NAMES[item]))
+    arms.append(Arm(int(it.natural), int(attack_bonus(fight, i, False)), breakable=False))
+    name, steady = game.fighters[i], bool(it.steady)
+    return Duelist(name, int(it.hp), int(it.armor), bool(it.shield), tuple(arms), strength, steady)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.tabletop.batch.faults import faults_of
 from heartrush_env.tabletop.batch.player import player
-from heartrush_env.tabletop.batch.rewards import REWARDS, payment
+from heartrush_env.tabletop.batch.rewards import REWARDS, payment, whole_stake
 from heartrush_env.tabletop.batch.slots import Call, Slots
 from heartrush_env.tabletop.choosing.deciding import Deciding
 from heartrush_env.tabletop.choosing.units import NOBODY
@@ -95,6 +95,7 @@ class Rules:
     out_cause: Callable[..., Any] = status_of  # (fight, i): why a fighter is out, an index into the game's out_causes
     # (fight, team): the share of its strength that a team has left
     share_left: Callable[..., Any] = share_of_hit_points
+    stake: Callable[..., Any] = whole_stake  # (fight): what the victory in a fight that has ended pays the winner
 
 
 class Kernels(NamedTuple):
@@ -162,7 +163,7 @@ def kernels_of(rules: Rules) -> Kernels:
     play = player(
         rules.name, SCREEN, rules.sources, advance=rules.machine.advance, prepare=rules.prepare, begin_log=begin_log,
         clear_log=clear_log, take_choices=take_choices, show_slot=show_slot, keep_last=keep_last, forget=forget,
-        **payment(rules.share_left)._asdict(),
+        **payment(rules.share_left, rules.stake)._asdict(),
     )  # fmt: skip
     return Kernels(play, Kernel(show_slots, rules.sources), Kernel(write_state, rules.sources))
 

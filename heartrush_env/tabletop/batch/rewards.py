@@ -21,10 +21,17 @@ class Payment(NamedTuple):
     pay: Callable[..., Any]  # (fight, options, rewards, slot, over): write the rewards of a step
 
 
-def payment(share_left: Callable[..., Any]) -> Payment:
+@compiled
+def whole_stake(fight):
+    """Return what victory pays in most games."""
+    return 1.0
+
+
+def payment(share_left: Callable[..., Any], stake: Callable[..., Any] = whole_stake) -> Payment:
     """Return the functions that pay a game's rewards.
 
-    `share_left` is the game's compiled function (fight, team) -> the fraction of its strength that a team has left.
+    `share_left` is the game's compiled function (fight, team) -> the fraction of its strength that a team has left, and
+    `stake` its compiled function (fight) -> what the victory in a fight that has ended pays the winner, from 0 to 1.
     """
 
     @compiled
@@ -50,7 +57,7 @@ def payment(share_left: Callable[..., Any]) -> Payment:
             return margin_of(fight, team)
         if fight.winner == NOBODY:
             return 0.0
-        return 1.0 if fight.winner == team else -1.0 / (fight.n_teams - 1)
+        return stake(fight) if fight.winner == team else 0.0 - stake(fight) / (fight.n_teams - 1)
 
     @compiled
     def open_books(fight):

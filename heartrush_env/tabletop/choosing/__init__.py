@@ -22,6 +22,7 @@ from heartrush_env.tabletop.choosing.units import (
     Target,
     chooser_fields,
     interrupt,
+    set_choice,
     shelf_of_choices,
     window_fields,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "chooser_fields",
     "deciding",
     "interrupt",
+    "set_choice",
     "shelf_of_choices",
     "window_fields",
 ]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from heartrush_env.tabletop.choosing.units import NOBODY, PICKS, Choice, Target
+from heartrush_env.tabletop.choosing.units import NOBODY, Choice, Target, clear_picks, set_choice
 from heartrush_env.tabletop.choosing.windows import Who, Window
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.units import Case, Function, switch
@@ -127,11 +127,6 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
                 a += 1
 
     @compiled
-    def clear_picks(fighter):
-        for k in range(PICKS):
-            fighter.picked[k] = NOBODY
-
-    @compiled
     def take(fight, i, action):
         fighter = fight.fighters[i]
         if fighter.picking == 0:
@@ -150,12 +145,9 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
     @compiled
     def choose(fight, i, deed):
         fighter = fight.fighters[i]
-        fighter.deed = deed
-        fighter.target = NOBODY
-        fighter.detail = 0
+        set_choice(fighter, deed, NOBODY)
         fighter.picking = 0
         fighter.pending = False
-        clear_picks(fighter)
 
     @compiled
     def choose_fallback(fight, i):

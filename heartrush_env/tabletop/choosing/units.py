@@ -115,6 +115,22 @@ def window_fields(most: int, nested: int) -> list[Field]:
 
 
 @compiled
+def set_choice(fighter, deed, target):
+    """Make a choice without a detail a fighter's own, and forget its picks."""
+    fighter.deed = deed
+    fighter.target = target
+    fighter.detail = 0
+    clear_picks(fighter)
+
+
+@compiled
+def clear_picks(fighter):
+    """Forget a fighter's picks."""
+    for k in range(PICKS):
+        fighter.picked[k] = NOBODY
+
+
+@compiled
 def push_choices(fight):
     """Save the open window and everyone's choices before an inner window opens."""
     fight.kept_windows[fight.kept_count] = fight.window

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from heartrush_env.tabletop import records
 from heartrush_env.tabletop.errors import RulesError
-from heartrush_env.tabletop.validate import Faults, Field, any_of, one_of, read_table, whole
+from heartrush_env.tabletop.validate import Faults, Field, any_of, number, one_of, read_table, whole
+
+PARTS: Final = 10_000  # of 1, in which records hold numbers that need not be whole
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting of the rules: its meaning and its values, which are words, the default first, or whole numbers."""
+    """A setting of the rules: its meaning and its values, which are words, the default first, or numbers."""
 
     meaning: str
     words: tuple[str, ...] = ()
     number: tuple[int, int, int] = (0, 0, 0)  # the default, the least and the most, if it has no words
+    whole: bool = True  # whether a number must be whole
 
     @property
     def usual(self) -> Any:
@@ -27,7 +30,15 @@ class Setting:
     @property
     def field(self) -> Field:
         """The description of the setting's allowed values in a table."""
-        return one_of(self.words) if self.words else whole(*self.number[1:])
+        if self.words:
+            return one_of(self.words)
+        return whole(*self.number[1:]) if self.whole else number(*self.number[1:])
+
+    def stored(self, value: Any) -> int:
+        """Return the number that stands for a value in records."""
+        if self.words:
+            return self.words.index(value)
+        return int(value) if self.whole else round(PARTS * value)
 
 
 def words(meaning: str, *values: str) -> Setting:
@@ -52,7 +63,7 @@ class Settings:
     def fill(self, place: Any, rules: Mapping[str, Any]) -> None:
         """Write settings into a record."""
         for name, setting in self.by_name.items():
-            place[name] = setting.words.index(rules[name]) if setting.words else rules[name]
+            place[name] = setting.stored(rules[name])
 
     def read(self, given: Mapping[str, Any], where: str, faults: Faults) -> dict[str, Any]:
         """Return the valid settings of a table, except those that are not implemented yet; add errors to `faults`."""

@@ -8,19 +8,23 @@ from heartrush_env.tabletop.scenario.settings import Setting, Settings, words
 from heartrush_env.tabletop.validate import Faults
 
 SETTINGS = Settings(
-    {"weather": words("what falls", "sun", "rain"), "rounds": Setting("the last round", number=(9, 1, 20))},
+    {
+        "weather": words("what falls", "sun", "rain"),
+        "rounds": Setting("the last round", number=(9, 1, 20)),
+        "share": Setting("a share", number=(1, 0, 1), whole=False),
+    },
     {"magic": "off"},
 )
 
 
 def test_the_first_value_is_the_default() -> None:
-    assert SETTINGS.defaults == {"weather": "sun", "rounds": 9}
+    assert SETTINGS.defaults == {"weather": "sun", "rounds": 9, "share": 1}
 
 
 def test_a_record_holds_the_place_of_a_word_and_a_number_itself() -> None:
     place = np.zeros(1, SETTINGS.record)[0]
-    SETTINGS.fill(place, {"weather": "rain", "rounds": 7})
-    assert (place.weather, place.rounds) == (1, 7)
+    SETTINGS.fill(place, {"weather": "rain", "rounds": 7, "share": 0.25})
+    assert (place.weather, place.rounds, place.share) == (1, 7, 2500)
 
 
 def test_a_rule_that_is_not_played_may_be_left_out_by_name() -> None:
@@ -32,6 +36,8 @@ def test_a_rule_that_is_not_played_may_be_left_out_by_name() -> None:
     [
         ({"weather": "snow"}, "rules: weather: expected sun or rain, got 'snow'."),
         ({"rounds": 21}, "rules: rounds: expected a whole number from 1 to 20, got 21."),
+        ({"share": 1.25}, "rules: share: expected a number from 0 to 1, got 1.25."),
+        ({"share": True}, "rules: share: expected a number from 0 to 1, got true."),
         ({"magic": "on"}, "rules: magic: expected off, got 'on'."),
         ({"wether": "sun"}, "rules: unknown setting 'wether' (did you mean 'weather'?)"),
     ],

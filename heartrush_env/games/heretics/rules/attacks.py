@@ -1,7 +1,5 @@
 """Attacks: range, the roll, a sundered weapon, a broken shield, damage, and on-hit effects."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics import terms, weapons
@@ -152,7 +150,7 @@ def roll_to_hit(fight, log, i, deed, target, plain):
         exchange.helps = 0
     hit = roll_attack(fight, log, i, target, bonus_against(fight, i, target), defense_against(fight, target))
     conditions.relieve(fight, log, target, terms.OPEN)
-    note_opening(fight, log, i)
+    note_opening(fight, log, i, np.int64(exchange.natural), fight.rules.fumble)
     if exchange.mode == MISSILE:
         use_shot(fight, i)
     return hit
@@ -215,10 +213,13 @@ def roll_to_defend(fight, log, i, target, bonus, number):
     return not defended
 
 
-@rule(HEADING, "R-21")
-def note_opening(fight, log, i):
-    """Make an attacker "open" after a natural 1, until the next attack on it or the end of the next round."""
-    if fight.exchange.natural == 1 and fight.rules.fumble == 0 and not fight.fighters[i].steady:
+@rule(HEADING, "R-21", "R-52")
+def note_opening(fight, log, i, natural, setting):
+    """Make an attacker "open" after a natural 1, until the next attack on it or the end of the next round.
+
+    The steady do not open. `setting` is that of `fumble` or, in beats, of `duel_fumble`.
+    """
+    if natural == 1 and setting == 0 and not fight.fighters[i].steady:
         conditions.afflict_until(fight, log, i, terms.OPEN, fight.round_number + 1)
 
 
@@ -297,8 +298,7 @@ def land_hit(fight, log, i):
     target = np.int64(exchange.target)
     if not exchange.stopped:
         fighters.harm(fight, log, target, roll_damage(fight, i))
-        by_nature = exchange.mode == MELEE and not exchange.armed and fight.fighters[i].natural > 0
-        if by_nature and fighters.is_able(fight, target):
+        if exchange.mode == MELEE and not exchange.armed:
             save_from_hit(fight, log, i, target)
     if exchange.sundered:
         fight.fighters[i].held = weapons.NO_ITEM
@@ -306,10 +306,14 @@ def land_hit(fight, log, i):
 
 @rule(HEADING, "R-44")
 def save_from_hit(fight, log, i, target):
-    """Let the target save against the on-hit effect of a natural weapon; failure gives it the condition."""
+    """Let a target that is still able save against the on-hit effect of a natural weapon, if it has one.
+
+    Failure gives it the condition.
+    """
     fighter = fight.fighters[i]
     ability, number = np.int64(fighter.hit_ability), np.int64(fighter.hit_number)
-    if number > 0 and not conditions.check_ability(fight, log, target, i, terms.CHECK_SAVE, ability, number):
+    saves = number > 0 and fighters.is_able(fight, target)
+    if saves and not conditions.check_ability(fight, log, target, i, terms.CHECK_SAVE, ability, number):
         conditions.afflict(fight, log, target, np.int64(fighter.hit_condition))
 
 

@@ -22,6 +22,7 @@ from heartrush_env.games.heretics.rules.space import distance
 from heartrush_env.games.heretics.weapons import A_SHIELD, NO_ITEM, SHOOTS
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.scenario.settings import PARTS
 
 HEADING = "The dueling beat"
 BONUS = 3  # of each choice
@@ -29,12 +30,6 @@ LAST_TWO = 1  # a value of the setting duel_entry
 CHOOSER = 1  # a value of the setting duel_bonus
 ROUNDS = 1  # a value of the setting after_beats
 LAST_BEATS = 2**terms.REMEMBERED - 1  # a bit for each beat that is remembered
-
-
-@compiled
-def is_free(fight, i):
-    """Return whether a duelist makes a choice in a beat."""
-    return not cannot_act(fight.fighters[i])
 
 
 def add_beat_choice(name: str, words: str, **more: bool) -> None:
@@ -45,7 +40,7 @@ def add_beat_choice(name: str, words: str, **more: bool) -> None:
         """Choose in secret what the blow of this beat is good at."""
 
         def may(fight, i, target, detail):
-            return is_free(fight, i)
+            return not cannot_act(fight.fighters[i])
 
 
 add_beat_choice("parry", "parry: +3 armored defense, beats a push", fallback=True)
@@ -58,7 +53,7 @@ class Yield:
     """Surrender in place of a choice; no attack is made in this beat."""
 
     def may(fight, i, target, detail):
-        return fight.rules.duel_yield == 0 and is_free(fight, i)
+        return fight.rules.duel_yield == 0 and not cannot_act(fight.fighters[i])
 
 
 @choice("duel", windows=("duel",), words="agree to a duel")
@@ -130,13 +125,22 @@ def reveal(fight, log):
     first, second = duelists(fight)
     for i in (first, second):
         fighter = fight.fighters[i]
-        chosen = np.int64(fighter.deed) - terms.PARRY if is_free(fight, i) else np.int64(NOBODY)
+        chosen = np.int64(NOBODY) if cannot_act(fighter) else np.int64(fighter.deed) - terms.PARRY
         tell_reveal(fight, log, i, chosen)
         remember(fight, np.int64(fighter.team), chosen)
         if chosen == terms.KINDS:
             fighter.status = terms.GIVEN_UP
             conditions.release(fight, log, i)
     return is_able(fight, first) and is_able(fight, second)
+
+
+@rule(HEADING, "R-58")
+def stake(fight):
+    """Return what the victory in a fight pays: 1 or, if the loser has yielded, what the setting `yield_value` says."""
+    for i in range(fight.n):
+        if fight.fighters[i].status == terms.GIVEN_UP and fight.fighters[i].deed == terms.YIELD:
+            return abs(np.int64(fight.rules.yield_value)) / PARTS
+    return 1.0
 
 
 @compiled
@@ -172,14 +176,14 @@ def roll_blows(fight, log):
     answer = roll_blow(fight, log, second, first)
     for i in (first, second):
         conditions.relieve(fight, log, i, terms.OPEN)
-    note_opening(fight, log, first, natural)
-    note_opening(fight, log, second, answer)
+    attacks.note_opening(fight, log, first, natural, fight.rules.duel_fumble)
+    attacks.note_opening(fight, log, second, answer, fight.rules.duel_fumble)
 
 
 @rule(HEADING, "R-50", "R-51", "R-59")
 def roll_blow(fight, log, i, target):
     """Roll a duelist's attack, and keep how it hits; return the natural value, or 0 if it cannot attack."""
-    if not is_free(fight, i):
+    if cannot_act(fight.fighters[i]):
         return np.int64(0)
     side, armed = np.int64(fight.fighters[i].team), strikes_armed(fight.fighters[i])
     conditions.end_concentration(fight, log, i)
@@ -194,13 +198,6 @@ def roll_blow(fight, log, i, target):
     if hit:
         fight.blows[side] = 1 << terms.HITS | (1 << terms.TWENTY if natural == 20 else 0)
     return natural
-
-
-@rule(HEADING, "R-52")
-def note_opening(fight, log, i, natural):
-    """Make a duelist "open" after a natural 1, for the other's attack of the next beat; the steady do not open."""
-    if natural == 1 and fight.rules.duel_fumble == 0 and not fight.fighters[i].steady:
-        conditions.afflict_until(fight, log, i, terms.OPEN, fight.round_number + 1)
 
 
 @rule(HEADING, "R-53", "R-54")
@@ -232,14 +229,13 @@ def land_blows(fight, log):
     first, second = duelists(fight)
     dealt = roll_blow_damage(fight, first, second)
     answered = roll_blow_damage(fight, second, first)
-    if dealt != NOBODY:
-        harm(fight, log, second, dealt)
-    if answered != NOBODY:
-        harm(fight, log, first, answered)
-    if dealt != NOBODY:
-        save_from_blow(fight, log, first, second)
-    if answered != NOBODY:
-        save_from_blow(fight, log, second, first)
+    blows = ((first, second, dealt), (second, first, answered))
+    for _, target, amount in blows:
+        if amount != NOBODY:
+            harm(fight, log, target, amount)
+    for i, target, amount in blows:
+        if amount != NOBODY and not strikes_armed(fight.fighters[i]):
+            attacks.save_from_hit(fight, log, i, target)
     for i in (first, second):
         lose_broken(fight, log, i)
 
@@ -255,13 +251,6 @@ def roll_blow_damage(fight, i, target):
     exchange.natural = 20 if blow >> terms.TWENTY & 1 != 0 else 0
     exchange.sundered = blow >> terms.SUNDERS & 1 != 0
     return attacks.roll_damage(fight, i) + bonus_of(fight, side, terms.BY_PUSH)
-
-
-@rule(HEADING, "R-53")
-def save_from_blow(fight, log, i, target):
-    """Let a target that is still able save against the on-hit effect of a natural weapon."""
-    if is_able(fight, target) and fight.fighters[i].natural > 0 and not strikes_armed(fight.fighters[i]):
-        attacks.save_from_hit(fight, log, i, target)
 
 
 @rule(HEADING, "R-54")

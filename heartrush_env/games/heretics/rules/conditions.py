@@ -1,7 +1,5 @@
 """Conditions: how they begin and end, and what they hinder and help."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics import terms

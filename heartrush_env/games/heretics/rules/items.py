@@ -81,13 +81,18 @@ def retrieve(fight, log, i, item, number):
         fight.free_again = i
 
 
+@compiled
+def must_load(fighter):
+    """Return whether a fighter holds a weapon that it has to load."""
+    return holds_missile_weapon(fighter) and LOADS[fighter.held] and not fighter.loaded
+
+
 @choice("reload", windows=ACTS, words="reload", costs=AN_ACTION, heading=HEADING)
 class Reload:
     """Load a crossbow again."""
 
     def may(fight, i, target, detail):
-        fighter = fight.fighters[i]
-        return holds_missile_weapon(fighter) and LOADS[fighter.held] and not fighter.loaded
+        return must_load(fight.fighters[i])
 
     def do(fight, log, i, target, detail):
         fight.fighters[i].loaded = True

@@ -217,14 +217,19 @@ def watches(fight, i, target):
 
 
 @rule(HEADING, "R-34")
+def number_to_get_away(fight, target):
+    """Return the highest dex defense of the enemies that see a fighter leave; NOBODY if none does."""
+    number = np.int64(NOBODY)
+    for j in range(fight.n):
+        if watches(fight, j, target):
+            number = max(number, defense(fight.fighters[j], terms.DEX))
+    return number
+
+
+@rule(HEADING, "R-34")
 def can_be_pursued(fight, i):
     """Return whether enemies that see fighter i leave can pursue it."""
-    if fight.rules.pursuit != 0 or not is_able(fight, i):
-        return False
-    for j in range(fight.n):
-        if watches(fight, j, i):
-            return True
-    return False
+    return fight.rules.pursuit == 0 and is_able(fight, i) and number_to_get_away(fight, i) != NOBODY
 
 
 @choice(
@@ -238,10 +243,7 @@ class Pursue:
         return target == fight.mover
 
     def do(fight, log, i, target, detail):
-        number = np.int64(0)
-        for j in range(fight.n):
-            if watches(fight, j, target):
-                number = max(number, defense(fight.fighters[j], terms.DEX))
         tell_pursuit(fight, log, i, target)
+        number = number_to_get_away(fight, target)
         if not check_ability(fight, log, target, i, terms.CHECK_ESCAPE, terms.DEX, number):
             fight.fighters[target].breaking = False

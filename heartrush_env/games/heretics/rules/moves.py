@@ -1,7 +1,5 @@
 """Moves; on a map, the pick of a square completes a move."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -10,7 +10,7 @@ from heartrush_env.games.heretics.rules.conditions import cannot_react, has
 from heartrush_env.games.heretics.rules.fighters import decides, holds_missile_weapon, is_able
 from heartrush_env.games.heretics.rules.items import HEADING
 from heartrush_env.tabletop.choosing import NOBODY, Target
-from heartrush_env.tabletop.grids.squares import WIDTH, blocked_corners
+from heartrush_env.tabletop.grids.squares import WIDTH
 from heartrush_env.tabletop.rule import compiled
 
 OFF_MAP = -WIDTH  # in place of the column to which a fighter goes that leaves the map
@@ -23,17 +23,14 @@ def can_strike(fight, i, mover):
     ready = fighter.opportunist and is_able(fight, i) and decides(fight, i) and fighter.left[terms.REACTION] > 0
     if not ready or cannot_react(fighter) or has(fighter, terms.CHARMED):
         return False
-    beyond = is_beyond(fight, i, space.column_of(fight, mover), space.row_of(fight, mover))
-    return fight.fighters[mover].team != fighter.team and is_able(fight, mover) and not beyond
+    near = has_in_reach(fight, i, space.column_of(fight, mover), space.row_of(fight, mover))
+    return fight.fighters[mover].team != fighter.team and is_able(fight, mover) and near
 
 
 @compiled
-def is_beyond(fight, i, x, y):
-    """Return whether a square is outside fighter i's melee range."""
-    own_x, own_y = space.column_of(fight, i), space.row_of(fight, i)
-    if max(abs(own_x - x), abs(own_y - y)) > space.melee_squares(fight, i):
-        return True
-    return blocked_corners(fight, own_x, own_y, x, y) >= space.HIDDEN
+def has_in_reach(fight, i, x, y):
+    """Return whether a square is in fighter i's melee range."""
+    return space.sees_square(fight, i, x, y, space.melee_squares(fight, i))
 
 
 @rule(HEADING, "R-17")
@@ -41,7 +38,7 @@ def is_watched(fight, mover, x, y):
     """Note which opportunists can strike before the mover goes to a square; return whether there are any."""
     found = False
     for i in range(fight.n):
-        watches = can_strike(fight, i, mover) and is_beyond(fight, i, x, y)
+        watches = can_strike(fight, i, mover) and not has_in_reach(fight, i, x, y)
         fight.fighters[i].watches = watches
         found = found or watches
     return found

@@ -1,7 +1,5 @@
 """Retainers: a commander's orders, and what scripted retainers do; the routed flee as if ordered to retreat."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,12 +11,12 @@ from heartrush_env.games.heretics.rules import space
 from heartrush_env.games.heretics.rules.attacks import reaches
 from heartrush_env.games.heretics.rules.conditions import check_ability, has
 from heartrush_env.games.heretics.rules.fighters import AGENTS, decides, holds_missile_weapon, is_able
+from heartrush_env.games.heretics.rules.items import must_load
 from heartrush_env.games.heretics.rules.morale import HEADING, is_half_dead
 from heartrush_env.games.heretics.rules.moves import may_move, squares_for, stands_up
 from heartrush_env.games.heretics.rules.stunts import may_stunt
 from heartrush_env.games.heretics.terms import ACT, ATTACK, LATE_MOVE, LEAVE, LEAVE_AGAIN, MOVE, STAY
-from heartrush_env.games.heretics.weapons import LOADS
-from heartrush_env.tabletop.choosing import NOBODY, Target
+from heartrush_env.tabletop.choosing import NOBODY, Target, set_choice
 from heartrush_env.tabletop.grids import squares as grid
 from heartrush_env.tabletop.grids.squares import FAR_AWAY, WIDTH, new_distances
 from heartrush_env.tabletop.rule import compiled
@@ -111,7 +109,7 @@ def decide(fight, i):
     if not (opens and fighter.acting and is_able(fight, i)) or decides(fight, i):
         return
     stands = fight.window == MOVE and stands_up(fight, i, terms.STAND)
-    choose_for(fight, i, terms.STAND_BY if fight.window == ACT else terms.STAND if stands else STAY, NOBODY)
+    set_choice(fighter, terms.STAND_BY if fight.window == ACT else terms.STAND if stands else STAY, NOBODY)
     set_goal(fight, i, AWAY, NOBODY, 0, 0)  # its own square
     if is_aimed(fighter) and not is_able(fight, fighter.order_target):
         fighter.order = NOBODY
@@ -144,17 +142,6 @@ def is_scripted(fight, i):
 def is_aimed(fighter):
     """Return whether a fighter has an order that names an enemy."""
     return fighter.order == terms.FOCUS or fighter.order == terms.TRY_STUNT
-
-
-@compiled
-def choose_for(fight, i, deed, target):
-    """Make a choice for a fighter; a move goes to the square that `set_goal` has set."""
-    fighter = fight.fighters[i]
-    fighter.deed = deed
-    fighter.target = target
-    fighter.detail = 0
-    for k in range(len(fighter.picked)):
-        fighter.picked[k] = NOBODY
 
 
 @rule(HEADING, "R-46")
@@ -219,9 +206,9 @@ def flee(fight, i):
     goal = set_goal(fight, i, TO_EXIT, NOBODY, NOBODY, FAR_AWAY)
     deed = LEAVE_AGAIN if fight.window == ACT else LEAVE
     if 0 < goal <= squares_for(fight, i, deed) + 1 and may_move(fight, i, deed):
-        choose_for(fight, i, deed, NOBODY)
+        set_choice(fight.fighters[i], deed, NOBODY)
     elif goal > 0 and fight.window == MOVE and not fighter.routed and may_move(fight, i, terms.BREAK):
-        choose_for(fight, i, terms.BREAK, NOBODY)
+        set_choice(fight.fighters[i], terms.BREAK, NOBODY)
     else:
         go(fight, i, goal)
 
@@ -236,7 +223,7 @@ def make_off(fight, i, enough):
 def act(fight, i, deed, target):
     """Choose an action in the window "act", if it has the target that it needs; otherwise stay."""
     if fight.window == ACT and (target != NOBODY or deed == terms.RELOAD):
-        choose_for(fight, i, deed, target)
+        set_choice(fight.fighters[i], deed, target)
 
 
 @compiled
@@ -252,13 +239,7 @@ def go(fight, i, goal):
     """Choose to move to the goal that `set_goal` has found, if it is in another square and the fighter can move."""
     deed = move_now(fight, i)
     if goal % FAULT > 1 and may_move(fight, i, deed):
-        choose_for(fight, i, deed, NOBODY)
-
-
-@compiled
-def must_load(fighter):
-    """Return whether a fighter holds a weapon that it has to load."""
-    return holds_missile_weapon(fighter) and LOADS[fighter.held] and not fighter.loaded
+        set_choice(fight.fighters[i], deed, NOBODY)
 
 
 @compiled

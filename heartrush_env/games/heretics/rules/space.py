@@ -140,18 +140,15 @@ def look_first(fight):
 
 @on_map(True)
 @rule(HEADING, "R-11")
+def is_near(fight, x, y, to_x, to_y, squares):
+    """Return whether the second of two squares is at most this many squares from the first, and in sight from there."""
+    return max(abs(to_x - x), abs(to_y - y)) <= squares and grid.blocked_corners(fight, x, y, to_x, to_y) < HIDDEN
+
+
+@compiled
 def sees_square(fight, i, x, y, squares):
     """Return whether a square is at most this many squares from fighter i, and in its sight."""
-    far = max(abs(x - column_of(fight, i)), abs(y - row_of(fight, i)))
-    return far <= squares and grid.blocked_corners(fight, column_of(fight, i), row_of(fight, i), x, y) < HIDDEN
-
-
-@on_map(True)
-@rule(HEADING, "R-11")
-def is_near(fight, x, y, j, squares):
-    """Return whether fighter j is at most this many squares from a square, and in sight from there."""
-    far = max(abs(x - column_of(fight, j)), abs(y - row_of(fight, j)))
-    return far <= squares and grid.blocked_corners(fight, x, y, column_of(fight, j), row_of(fight, j)) < HIDDEN
+    return is_near(fight, column_of(fight, i), row_of(fight, i), x, y, squares)
 
 
 @compiled

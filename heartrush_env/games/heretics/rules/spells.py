@@ -1,7 +1,5 @@
 """Spells: mana dice, ranges, targets, and the effects of all spells but lightning bolt, which is an attack."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -42,19 +40,13 @@ def range_of(fighter, spell):
 
 
 @rule(HEADING, "R-36")
-def in_range(fight, i, target, spell):
-    """Return whether a fighter is able, and in range and in sight of a spell of fighter i."""
-    far = range_of(fight.fighters[i], spell)
-    return is_able(fight, target) and space.distance(fight, i, target) <= far and space.in_sight(fight, i, target)
-
-
-@rule(HEADING, "R-36")
 def may_be_target(fight, i, target, spell):
-    """Return whether a spell can be aimed at a fighter: allies for aid, enemies for all others."""
+    """Return whether a spell can be aimed at a fighter in range and sight: allies for aid, enemies for all others."""
     other, friendly = fight.fighters[target], fight.fighters[i].team == fight.fighters[target].team
     if i == target or friendly != (spell == AID) or (spell == BINDING_CHAINS and has(other, terms.GRAPPLED)):
         return False
-    return in_range(fight, i, target, spell)
+    near = space.distance(fight, i, target) <= range_of(fight.fighters[i], spell)
+    return near and is_able(fight, target) and space.in_sight(fight, i, target)
 
 
 @rule(HEADING, "R-36")
@@ -253,7 +245,8 @@ def burst(fight, log, i):
     total = roll_mana(fight, log, i, NOBODY)
     caught, saved = 0, 0
     for j in range(fight.n):
-        if is_able(fight, j) and space.is_near(fight, x, y, j, RADIUS):
+        near = space.is_near(fight, x, y, space.column_of(fight, j), space.row_of(fight, j), RADIUS)
+        if near and is_able(fight, j):
             note_attack(fight, log, i, j)
             caught |= 1 << j
             if save(fight, log, j, i, terms.DEX):

@@ -1,7 +1,5 @@
 """Standing orders: with each action, a fighter declares when it will sunder, break its shield, and strike."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from typing import Any

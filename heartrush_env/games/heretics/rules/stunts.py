@@ -1,7 +1,5 @@
 """Stunts: checks of one fighter against an adjacent enemy."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics import terms

@@ -351,10 +351,31 @@ def test_a_duelist_may_yield(choices: tuple[str, str], winner: int, ending: str,
     ]
 
 
-def test_yielding_may_be_ruled_out_and_always_costs_1() -> None:
+def test_yielding_may_be_ruled_out() -> None:
     assert duel([], duel_yield="off").legal() == ["parry", "push", "feint"]
-    with pytest.raises(HeartRushError, match="yield_value: expected a whole number from -1 to -1, got 0"):
-        duel([], yield_value=0)
+
+
+@pytest.mark.parametrize("value", [-0.25, 0])
+def test_surrender_pays_what_a_setting_says(value: float) -> None:
+    """R-58. Death pays 1 all the same: the brigand falls to 12 + 2 against 14 and 2 + 3."""
+    for choices, paid in ((("yield", "push"), [value, -value]), (("push", "yield"), [-value, value])):
+        assert beat(duel([], yield_value=value), choices).batch.rewards[0].tolist() == paid
+    assert beat(duel([], yield_value=value), ("yield", "yield")).batch.rewards[0].tolist() == [0, 0]
+    assert beat(duel([12, 2, 2], yield_value=value), ("push", "feint")).batch.rewards[0].tolist() == [1, -1]
+
+
+def test_environments_pay_a_surrender() -> None:
+    env = heretics_v0.parallel_env("beat", rules={"yield_value": -0.5})
+    env.reset(seed=1)
+    names = env.unwrapped.get_action_meanings()
+    _, rewards, *_ = env.step({SELLSWORD: names.index("yield"), BRIGAND: names.index("push")})
+    assert rewards == {SELLSWORD: -0.5, BRIGAND: 0.5}
+
+
+@pytest.mark.parametrize("value", [0.5, -1.5, "much"])
+def test_a_value_of_surrender_that_is_out_of_bounds_is_refused(value: object) -> None:
+    with pytest.raises(HeartRushError, match=f"yield_value: expected a number from -1 to 0, got {value!r}"):
+        duel([], yield_value=value)
 
 
 def test_after_the_last_beat_a_larger_conflict_breaks_in() -> None:
