@@ -48,6 +48,22 @@ def is_enemy_within(fight, i, j, feet):
     return other.team != fight.fighters[i].team and other.status == STANDING and is_within(fight, i, j, feet)
 
 
+@compiled
+def is_ally_within(fight, i, j, feet):
+    """Return whether fighter j is another standing fighter of i's side, in its sight and at most `feet` away."""
+    other = fight.fighters[j]
+    return j != i and other.team == fight.fighters[i].team and other.status == STANDING and is_within(fight, i, j, feet)
+
+
+@compiled
+def has_ally_within(fight, i, feet):
+    """Return whether fighter i has a standing ally in sight at most `feet` away."""
+    for j in range(fight.n):
+        if is_ally_within(fight, i, j, feet):
+            return True
+    return False
+
+
 @on_map(False)
 @compiled
 def is_in_cone(fight, i, target, j, feet):

@@ -15,11 +15,11 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     remember,
 )
 from heartrush_env.games.heart_rush.rules.costs import spend_points
-from heartrush_env.games.heart_rush.rules.cover import is_within
+from heartrush_env.games.heart_rush.rules.cover import is_ally_within
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus
 from heartrush_env.games.heart_rush.rules.healing import heal
 from heartrush_env.games.heart_rush.rules.sheet import bit
-from heartrush_env.games.heart_rush.rules.terms import FEET, MOST_FIGHTERS, STANDING
+from heartrush_env.games.heart_rush.rules.terms import FEET, MOST_FIGHTERS
 from heartrush_env.tabletop.rule import compiled
 
 RADIUS = figure("battle_spirited", "radius_ft")
@@ -65,8 +65,7 @@ class BattleSpirited:
         spend_points(fight, log, i, points)
         friends = bit(i)
         for other in range(fight.n):
-            ally = fight.fighters[other]
-            if ally.team == fight.fighters[i].team and ally.status == STANDING and is_within(fight, i, other, RADIUS):
+            if is_ally_within(fight, i, other, RADIUS):
                 friends |= bit(other)
         often = effects(fight, i, points) // len(KINDS)
         spread = (points * MOST + often) * SETS + answer(fight, i, 1)

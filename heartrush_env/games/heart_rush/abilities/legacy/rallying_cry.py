@@ -17,7 +17,7 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     remember,
 )
 from heartrush_env.games.heart_rush.rules.costs import spend_points
-from heartrush_env.games.heart_rush.rules.cover import is_within
+from heartrush_env.games.heart_rush.rules.cover import has_ally_within, is_ally_within
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.terms import (
     ATTACK,
@@ -25,7 +25,6 @@ from heartrush_env.games.heart_rush.rules.terms import (
     MOST_FIGHTERS,
     N_CONDITIONS,
     NOBODY,
-    STANDING,
 )
 from heartrush_env.tabletop.rule import compiled
 
@@ -65,8 +64,8 @@ class RallyingCry:
         if part == KIND:
             return kinds_used(fight, i, slot) >> picked & 1 == 0
         if part == WHOM:
-            return picked == ITSELF or has_ally_in_range(fight, i)
-        return is_ally_in_range(fight, i, picked)
+            return picked == ITSELF or has_ally_within(fight, i, RANGE)
+        return is_ally_within(fight, i, picked, RANGE)
 
     def auto(fight, i, slot, target, part):
         return min(np.int64(fight.fighters[i].rush), MOST_OPTIONS - 1) if part == POINTS else np.int64(NOBODY)
@@ -134,21 +133,3 @@ def rally(fight, i, kind):
         for condition in range(N_CONDITIONS):
             if ENDS[condition] and has(fighter, condition):
                 end(fight, i, condition)
-
-
-@compiled
-def is_ally_in_range(fight, i, other):
-    """Return whether another fighter is a standing ally of fighter i within the ability's range."""
-    ally = fight.fighters[other]
-    if other == i or ally.team != fight.fighters[i].team or ally.status != STANDING:
-        return False
-    return is_within(fight, i, other, RANGE)
-
-
-@compiled
-def has_ally_in_range(fight, i):
-    """Return whether fighter i has an ally within the ability's range."""
-    for other in range(fight.n):
-        if is_ally_in_range(fight, i, other):
-            return True
-    return False

@@ -6,9 +6,8 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.unit import CREATURE, ability, figure, options, parts
 from heartrush_env.games.heart_rush.rules.abilities import ANY_MOMENT, MINUTE, Aim, answer, memo, remember
-from heartrush_env.games.heart_rush.rules.cover import is_within
-from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS, STANDING
-from heartrush_env.tabletop.rule import compiled
+from heartrush_env.games.heart_rush.rules.cover import has_ally_within, is_ally_within, is_within
+from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS
 
 RANGE = figure("strategic_supremacy", "range_ft")
 FACTOR = figure("strategic_supremacy", "devastate_factor")
@@ -35,8 +34,8 @@ class StrategicSupremacy:
 
     def may_pick(fight, i, slot, target, part, picked):
         if part == 1:
-            return is_ally_within(fight, i, picked)
-        return picked == ITSELF or has_ally_within(fight, i)
+            return is_ally_within(fight, i, picked, RANGE)
+        return picked == ITSELF or has_ally_within(fight, i, RANGE)
 
     def do(fight, log, i, slot, target):
         protected = np.int64(i)
@@ -52,21 +51,3 @@ class StrategicSupremacy:
         if victim == plan % MOST_FIGHTERS:
             return damage * FACTOR
         return damage // PART if victim == plan // MOST_FIGHTERS % MOST_FIGHTERS else damage
-
-
-@compiled
-def is_ally_within(fight, i, other):
-    """Return whether another fighter is a standing ally of fighter i within the ability's range."""
-    ally = fight.fighters[other]
-    if other == i or ally.team != fight.fighters[i].team or ally.status != STANDING:
-        return False
-    return is_within(fight, i, other, RANGE)
-
-
-@compiled
-def has_ally_within(fight, i):
-    """Return whether fighter i has an ally within the ability's range."""
-    for other in range(fight.n):
-        if is_ally_within(fight, i, other):
-            return True
-    return False
