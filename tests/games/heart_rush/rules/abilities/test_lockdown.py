@@ -7,6 +7,7 @@ from tests.games.heart_rush.rules.table import Dice, Table
 
 pytestmark = pytest.mark.heading("Lockdown")
 HIT, MISS = [(4, 3, 5), (1, 1)], [(1, 1, 1), (8, 6)]  # 12 against 2: 10 damage
+PRONE = [(4, 3, 5), (1, 1, 1)]  # the prone have a die of disadvantage
 GROUND = "KR.......\n.........\n........."
 
 
@@ -50,7 +51,7 @@ def test_a_creature_that_may_not_sidestep_does_not_rise_by_it_either() -> None:
     assert "rise" not in table.legal("rogue")
     table = on_map(GROUND, {"knight": {}, "rogue": {"conditions": {"prone": 1}, "talents": ["nimble"]}})
     assert "rise" in table.legal("rogue")
-    table = on_map(GROUND, {"knight": {"destiny_talents": ["lockdown"]}, "rogue": {"conditions": {"prone": 1}}}, HIT)
+    table = on_map(GROUND, {"knight": {"destiny_talents": ["lockdown"]}, "rogue": {"conditions": {"prone": 1}}}, PRONE)
     table.play(rogue="stand").play(knight="opportunity 1 might").play()
     assert "prone" not in table.conditions("rogue")
 

@@ -81,7 +81,7 @@ def test_the_heart_cannot_be_attacked_while_its_carapace_has_hit_points() -> Non
         "carapace": {"size": "large"},
         "leg": {},
     }
-    table = Table(fighters, [(8, 6, 8), (1, 1)])
+    table = Table(fighters)
     table.engage(knight="might", heart="cunning", carapace="cunning", leg="cunning").pass_to("attack", "might")
     assert {"attack 2", "attack 3"} < set(table.legal("knight")) and "attack 1" not in table.legal("knight")
     fighters["carapace"]["hp"] = 10
