@@ -116,6 +116,12 @@ class Attack(Event):
     """Abilities that bait an attack on their owner, each with the fighter that the attack is to strike instead."""
     sweeps: list[tuple[Fighter, list[Fighter]]] = field(default_factory=list)
     """Fighters whose rolls also strike others, each with the others that it strikes."""
+    carriers: list[Ability] = field(default_factory=list)
+    """Abilities that let the damage of their owner's roll go on to others."""
+    again: bool = False
+    """Whether its attack roll is that of another attack."""
+    outside: bool = False
+    """Whether it is an opportunity attack."""
 
     def harm(self, fighter: Fighter) -> int:
         """Return by how many points the fighter's roll exceeds its opponent's, at least 0."""
@@ -465,6 +471,36 @@ class Ability:
     def bars(self, attacker: Fighter, target: Fighter) -> bool:
         """Return whether the ability forbids the attacker to attack the target."""
         return False
+
+    def names_levels(self) -> bool:
+        """Return whether the owner's further attacks name levels as the first one does."""
+        return False
+
+    def chose_further(self, target: Fighter, named: str | None) -> None:
+        """React to the choice of a further attack of the owner, with the levels that it names."""
+
+    def second(self, table: Table, roll: Asked) -> Fighter | None:
+        """Return a second target of the owner's roll, whose penalties count for it as well."""
+        return None
+
+    def shoots_too(self) -> Fighter | None:
+        """Return a second target of the owner's attack that has just been made, once."""
+        return None
+
+    def shares(self, harm: int, hurt: int) -> tuple[Fighter, int, int] | None:
+        """Return who shares the damage to the owner, its share and the owner's, or None; `hurt` is what would land."""
+        return None
+
+    def shelters(self, fighter: Fighter, name: str) -> bool:
+        """Return whether the fighter cannot get a condition because of the ability."""
+        return False
+
+    def next_target(self, table: Table, struck: Fighter) -> Fighter | None:
+        """Return where the damage of the owner's attack goes on to, or None."""
+        return None
+
+    def ends(self) -> None:
+        """React to the end of the way of its owner's damage."""
 
     # ---- what it says about weapons; `target` is None where no attack on somebody is meant
 

@@ -191,6 +191,10 @@ class ActionPhase:
         """Return the fighter's saving throw against what another fighter does."""
         return roll_check(self.table, fighter, ability, against, kind="save")
 
+    def check(self, fighter: Fighter, ability: str, against: Fighter) -> int:
+        """Roll a check against another fighter."""
+        return roll_check(self.table, fighter, ability, against)
+
     def inflict(
         self, giver: Fighter | None, target: Fighter, name: str, levels: int, source: str | None = None
     ) -> None:
@@ -198,7 +202,8 @@ class ActionPhase:
 
         Without a giver, the condition is given to all in an area (R-188).
         """
-        if not any(owned.wards_off(self, name, giver) for owned in target.abilities):
+        sheltered = any(owned.shelters(target, name) for owned in self.table.abilities)
+        if not sheltered and not any(owned.wards_off(self, name, giver) for owned in target.abilities):
             target.conditions.gain(name, levels, source)
 
     def _meant(self, agent: str, name: Chosen) -> Chosen:
@@ -376,13 +381,17 @@ class ActionPhase:
             self.put_out(target, "dead")
             self.end_links_of_the_out()
             return Blow(fighter, target, 0)
-        attack = Attack(fighter, target, stance)
+        attack = Attack(fighter, target, stance, outside=True)
         attack.rolls[fighter.agent] = roll_attack(self.table, fighter, stance, target)
         yield from self.let_answer("first roll", attack)
         attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
         yield from self.let_answer("second roll", attack)
         harm = attack.harm(fighter)
         tell_exchange(self.table, attack, fighter, target)
+        for owned in target.abilities:
+            if (shared := owned.shares(harm, harm)) is not None:
+                hits.setdefault(shared[0].agent, []).append(Damage(shared[1], fighter, "opportunity"))
+                harm = shared[2]
         hits.setdefault(target.agent, []).append(Damage(harm, fighter, "opportunity"))
         hits.setdefault(fighter.agent, []).extend(returned_damage(self.table, attack, fighter, target))
         return Blow(fighter, target, harm)

@@ -283,8 +283,11 @@ def _maneuvers(table: Table, fighter: Fighter, target: Fighter, place: int) -> l
 
 def follow_up_choices(table: Table, fighter: Fighter, struck: Collection[str]) -> list[str]:
     """Return one more throw (R-35) or shot (R-126), at a legal target that it has not struck in the phase."""
-    return ["pass"] + [
-        f"attack {place}"
-        for place, target in enumerate(table.enemies(fighter), 1)
-        if target.agent not in struck and table.may_attack(fighter, target)
-    ]
+    names = ["pass"]
+    by_ability = fighter.stance == "cunning" and any(owned.names_levels() for owned in fighter.abilities)
+    for place, target in enumerate(table.enemies(fighter), 1):
+        if target.agent not in struck and table.may_attack(fighter, target):
+            names.append(f"attack {place}")
+            if by_ability and table.beats(fighter, target) and table.settings.levels:
+                names += [f"attack {place} {levels}" for levels in named_levels(table)]
+    return names

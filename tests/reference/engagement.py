@@ -65,6 +65,8 @@ class Engagement:
         table = self.table
         able = {fighter.agent for fighter in self.fighters if table.can_attack(fighter)}
         exchange = self.exchange = Exchange(table, able, self.let_answer)
+        for fighter in self.fighters:
+            fighter.struck_now = set()
         if stance == "agility":
             plans = yield from self._deeds_and_steps(exchange)
         else:
@@ -220,6 +222,9 @@ class Engagement:
             answers = yield from self.ask("follow_up", options)
             throwers = [fighter for fighter in throwers if answers[fighter.agent] != "pass"]
             throws = [self._plan(fighter, answers[fighter.agent]) for fighter in throwers]
+            for throw in throws:
+                for owned in [owned for owned in throw.fighter.abilities if owned.names_levels()][:1]:
+                    owned.chose_further(throw.target, throw.named)
             which += 1
             yield from exchange.roll_attacks(throws, which)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .ability import ON_ROLLS, Attack, Damage
+from .ability import ON_ROLLS, Ability, Attack, Damage, Roll
 from .rolls import roll_attack, roll_defence
 from .sheet import Fighter
 from .table import Table
@@ -77,6 +77,8 @@ class Exchange:
         self.attacked: list[tuple[Fighter, Fighter]] = []
         self.answered_in_contest: list[tuple[Fighter, Fighter]] = []
         self.blows: list[Blow] = []
+        self.dealt: dict[tuple[str, str], int] = {}
+        """What the latest attack of each pair has done."""
         self.won: set[tuple[str, str]] = set()
         """The attacks whose stance beat the target's."""
         self.earned: list[Plan] = []
@@ -118,10 +120,16 @@ class Exchange:
 
     def _roll_attack(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
         plan.target.active = True
+        plan.fighter.struck_now.add(plan.target.agent)
+        plan.fighter.attacks_first = first
+        if plan.shared:
+            plan.target.struck_now.add(plan.fighter.agent)
+            plan.target.attacks_first = first
         if self._is_contest(plan.fighter, plan.target):
             yield from self._contest(plan, place, first)
         else:
             yield from self._attack_against_defence(plan, place, first)
+        plan.fighter.attacks_first = plan.target.attacks_first = False
 
     def _roll_further_attacks(self, plan: Plan) -> Windows:
         """Roll the attacks that abilities add to a chosen attack, right after it; those added last come first.
@@ -197,20 +205,45 @@ class Exchange:
 
     def _sweep(self, attack: Attack, place: tuple[int, int]) -> Windows:
         """Compare the attack roll with the defences of other enemies too (R-133)."""
-        for fighter, victims in reversed(attack.sweeps):
+        both = (attack.fighter, attack.target)
+        twice = [(one, owned.shoots_too()) for one in both for owned in one.abilities]
+        seconds = [(one, [second]) for one, second in twice if second is not None]
+        for ability in attack.carriers:
+            if attack.sweeps or seconds:
+                ability.ends()
+            else:
+                yield from self._carry_on(ability, attack, place)
+        for fighter, victims in [*seconds, *reversed(attack.sweeps)]:
             for victim in victims:
                 roll = replace(attack.rolls[fighter.agent], kind="sweep")
-                swept = Attack(fighter, victim, attack.stance, rolls={fighter.agent: roll})
-                wins = self.table.beats(fighter, victim)
-                yield from self.let_answer("sweep", swept)
-                swept.rolls[victim.agent] = roll_defence(self.table, victim, attack.stance, fighter)
-                self.won.add((fighter.agent, victim.agent) if wins else ("", ""))
-                self.attacked.append((fighter, victim))
-                victim.active = True
-                yield from self.let_answer("second roll", swept)
-                self._strike(swept, fighter, victim, place)
-                tell_exchange(self.table, swept, fighter, victim)
-                self._suffer(swept, fighter, victim, place)
+                yield from self._strike_again(fighter, victim, roll, attack.stance, place)
+
+    def _carry_on(self, ability: Ability, attack: Attack, place: tuple[int, int]) -> Windows:
+        """Let the damage of an attack go on from one to the next, until nothing is left (R-224)."""
+        fighter = ability.owner
+        struck = attack.target if fighter is attack.fighter else attack.fighter
+        left = self.dealt[fighter.agent, struck.agent]
+        while left > 0 and (victim := ability.next_target(self.table, struck)) is not None:
+            roll = Roll(fighter, "sweep", [], 0, victim, flat=left)
+            yield from self._strike_again(fighter, victim, roll, attack.stance, place)
+            struck, left = victim, self.dealt[fighter.agent, victim.agent]
+        ability.ends()
+
+    def _strike_again(
+        self, fighter: Fighter, victim: Fighter, roll: Roll, stance: str, place: tuple[int, int]
+    ) -> Windows:
+        """Compare an attack roll with the defence of another fighter."""
+        swept = Attack(fighter, victim, stance, rolls={fighter.agent: roll}, again=True)
+        self.won.add((fighter.agent, victim.agent) if self.table.beats(fighter, victim) else ("", ""))
+        self.attacked.append((fighter, victim))
+        fighter.struck_now.add(victim.agent)
+        victim.active = True
+        yield from self.let_answer("sweep", swept)
+        swept.rolls[victim.agent] = roll_defence(self.table, victim, stance, fighter)
+        yield from self.let_answer("second roll", swept)
+        self._strike(swept, fighter, victim, place)
+        tell_exchange(self.table, swept, fighter, victim)
+        self._suffer(swept, fighter, victim, place)
 
     def _suffer(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
         self.hits += [Hit(place, fighter, hurt) for hurt in returned_damage(self.table, attack, fighter, target)]
@@ -222,6 +255,11 @@ class Exchange:
             harm = owned.deals(target, harm)
         share = max([2, *(owned.share_in_defense() for owned in target.abilities)])
         hurt = Damage(-(-harm // share) if target.stance == "defensive" else harm, fighter, "attack")
+        self.dealt[fighter.agent, target.agent] = hurt.amount
+        for owned in target.abilities if not attack.contested else []:
+            if (shared := owned.shares(harm, hurt.amount)) is not None:
+                self.hits.append(Hit(place, shared[0], Damage(shared[1], fighter, "attack")))
+                hurt.amount = shared[2]
         self.hits.append(Hit(place, target, hurt))
         if attack.attacker_of(target) is fighter:
             self.blows.append(Blow(fighter, target, hurt.amount))

@@ -154,6 +154,9 @@ def roll(
         heart = owned.heart(kind, heart)
     asked = Asked(fighter, kind, ability, opponent, wins, heart, answers)
     net = sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple).values()) + also
+    for second in [owned.second(table, asked) for owned in speaking]:
+        if second is not None:
+            net += min(0, _without_abilities(table, asked, second) - _without_abilities(table, asked))
     points = 0
     for owned in speaking:
         net += owned.further_levels(table, asked, net)
@@ -180,6 +183,12 @@ def roll(
         for owned in table.abilities:
             owned.after_any_roll(table, asked, made)
     return made
+
+
+def _without_abilities(table: Table, asked: Asked, opponent: Fighter | None = None) -> int:
+    """Return the levels of an attack that no ability gives, against its opponent or another."""
+    levels = modifiers(table, asked.fighter, asked.kind, asked.ability, opponent or asked.opponent)
+    return sum(levels.values()) - levels["ability"]
 
 
 def weapon_dice(table: Table, fighter: Fighter, ability: str, opponent: Fighter | None) -> tuple[int, ...]:

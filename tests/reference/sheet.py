@@ -301,6 +301,10 @@ class Fighter:
     wears_armor: bool = False
     abilities: list[Ability] = field(default_factory=list)
     part_of: str | None = None
+    struck_now: set[str] = field(default_factory=set)
+    """The agents that it has attacked in this phase."""
+    attacks_first: bool = False
+    """Whether its attack roll is the one that it has chosen in the phase."""
     armor_by_kind: dict[str, int] = field(default_factory=dict)
     more_actions: int = 0
     """Actions beyond the one of the round, for the action phase (R-177)."""

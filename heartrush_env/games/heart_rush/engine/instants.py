@@ -161,6 +161,7 @@ def begin_extra(fight, log):
             fight.again, fight.shared = extra.again, extra.shared
             if fight.again:
                 keep_roll(fight, extra.striker)
+                hooks.resumes(fight, extra.striker, extra.target, fight.attack_roll)
             if extra.stance == NO_STANCE:
                 begin_strike(fight, log, extra.striker, extra.target, FROM_EXTRA)
             else:

@@ -108,7 +108,8 @@ def begin_attack_event(fight, log):
     if number != NOBODY:
         event = log.events[number]
         event.stance, event.flag, event.mutual, event.pending = exchange.stance, exchange.contest, exchange.mutual, True
-        event.before = fight.fighters[exchange.striker].detail if exchange.cause == FROM_ATTACK else 0  # levels named
+        chosen = exchange.cause == FROM_ATTACK or exchange.cause == FROM_FOLLOW_UP
+        event.before = fight.fighters[exchange.striker].detail if chosen else 0  # levels named
 
 
 @inlined

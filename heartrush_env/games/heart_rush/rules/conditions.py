@@ -116,6 +116,7 @@ def gain_from(fighter, condition, levels, source):
 def inflict(fight, source, target, condition, levels):
     """Give the target levels of a condition, less those that its abilities refuse; return how many it is given."""
     levels += hooks.suffers(fight, target, condition, source, levels)
+    levels += hooks.suffers_for(fight, target, condition, source, levels)
     if levels > 0:
         gain(fight.fighters[target], condition, levels)
     return levels
@@ -125,6 +126,7 @@ def inflict(fight, source, target, condition, levels):
 def inflict_from(fight, source, target, condition, levels):
     """Give the target levels of a condition that has a source; the target's abilities may reduce or refuse them."""
     levels += hooks.suffers(fight, target, condition, source, levels)
+    levels += hooks.suffers_for(fight, target, condition, source, levels)
     if levels > 0:
         gain_from(fight.fighters[target], condition, levels, source)
 

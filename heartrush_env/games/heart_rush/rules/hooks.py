@@ -263,6 +263,18 @@ hampers = hook(
     "any fighter tries to overcome a condition: levels of advantage", of_all=True,
 )  # fmt: skip
 glides = hook("glides", "", "yes", "whether neither difficult ground nor creatures slow the owner as it moves")
+names_levels = hook(
+    "names_levels", "slot_before", "slot_before",
+    "the slot of the first ability that lets the owner's further attacks name levels as the first one does",
+)  # fmt: skip
+resumes = hook(
+    "resumes", "target, roll", "nothing",
+    "the owner's last attack roll counts again against another target: it may change `roll.total`",
+)  # fmt: skip
+suffers_for = hook(
+    "suffers_for", "victim, condition, source, given", "levels",
+    "any fighter is about to gain levels of a condition", of_all=True,
+)  # fmt: skip
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

@@ -58,7 +58,7 @@ class ShieldMaster:
         return FEET[version(fight, i, slot)] if is_raised(fight, i, slot) else 0
 
     def cuts(fight, i, slot, striker, cause, damage):
-        """Halve again, in the destiny version, the damage that the defensive stance has halved."""
+        """Return half of what the defensive stance has left of the damage, in the destiny version."""
         answers = cause in BY_ATTACK and cause != FROM_OPPORTUNITY
         if not answers or not is_destined(fight, i, slot) or fight.fighters[i].stance != DEFENSIVE:
             return damage

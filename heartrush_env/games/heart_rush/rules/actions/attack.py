@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION
 from heartrush_env.games.heart_rush.rules.choices import Gate, Target, choice
 from heartrush_env.games.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, IMPAIRMENTS, may_name_levels
@@ -32,8 +35,12 @@ class Attack:
         return may_name_levels(fight, i, target, detail)
 
     def may_in_follow_up(fight, i, target, detail):
-        """Allow a follow-up throw at another target only, and without levels."""
-        return detail == 0 and may_follow_up(fight, i, target)
+        """Allow a follow-up at another target only, and without levels unless an ability names them."""
+        if detail != 0:
+            named = hooks.names_levels(fight, i, np.int64(NOBODY)) != NOBODY
+            if not named or not may_name_levels(fight, i, target, detail):
+                return False
+        return may_follow_up(fight, i, target)
 
 
 @compiled

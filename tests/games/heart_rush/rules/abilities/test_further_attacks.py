@@ -1,0 +1,110 @@
+"""Everywhere at Once and Battletuned: one attack after another."""
+
+import pytest
+
+from tests.games.heart_rush.rules.map_table import on_map
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
+
+FOES: Fields = {"rogue": {}, "fox": {}, "owl": {}}
+HIT: Dice = [(1, 2, 3), (1, 1)]
+BOW = weapon("light", "ranged")
+
+
+def owner(name: str = "everywhere_at_once", **more: object) -> Fields:
+    return {"abilities": [name], **more}
+
+
+def begin(knight: Fields, dice: Dice, stance: str = "might", **against: str) -> Table:
+    return Table({"knight": knight, **FOES}, dice).engage(knight=f"{stance}: attack 1", **against)
+
+
+@pytest.mark.heading("Everywhere at Once")
+def test_everywhere_at_once_attacks_each_legal_target_once_in_any_order() -> None:
+    table = begin(owner(), [*HIT, *HIT, *HIT])
+    assert {name for name in table.legal("knight") if "attack" in name} == {"attack 2", "attack 3"}
+    table.play(knight="attack 3")
+    assert {name for name in table.legal("knight") if "attack" in name} == {"attack 2"}
+    table.play(knight="attack 2").finish_round()
+    assert [event["target"] for event in table.events_of("attack")] == ["rogue", "owl", "fox"]
+
+
+@pytest.mark.heading("Everywhere at Once")
+def test_it_may_be_left_at_one_and_illegal_stances_are_not_offered() -> None:
+    table = begin(owner(), HIT, fox="agility")
+    assert {name for name in table.legal("knight") if "attack" in name} == {"attack 3"}
+    table.play().finish_round()
+    assert len(table.events_of("attack")) == 1
+
+
+@pytest.mark.heading("Battletuned")
+def test_battletuned_attacks_one_more_target() -> None:
+    table = begin(owner("battletuned"), [*HIT, *HIT])
+    table.play(knight="attack 2").finish_round()
+    assert [event["target"] for event in table.events_of("attack")] == ["rogue", "fox"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("everywhere_at_once", marks=pytest.mark.heading("Everywhere at Once")),
+        pytest.param("battletuned", marks=pytest.mark.heading("Battletuned")),
+    ],
+)
+def test_further_attacks_name_levels_too(name: str) -> None:
+    table = begin(owner(name), [*HIT, *HIT], "cunning", rogue="agility", fox="agility")
+    table.play(knight="attack 2 dazed+weakened")
+    assert table.last("attack")["levels"] == {"dazed": 1, "weakened": 1}
+    table.play().finish_round()
+    assert (table.history("fox", "dazed")[0], table.history("fox", "weakened")[0]) == (1, 1)
+    assert table.history("rogue", "dazed") == []
+
+
+@pytest.mark.heading("Everywhere at Once")
+def test_levels_are_not_named_against_stances_that_are_not_beaten() -> None:
+    table = begin(owner(), HIT, "cunning", rogue="agility")
+    assert "attack 2 dazed+weakened" not in table.legal("knight")
+    table.play().finish_round()
+
+
+@pytest.mark.heading("Everywhere at Once")
+def test_further_attacks_in_might_push_too() -> None:
+    fighters = {"knight": owner(), "rogue": {}, "fox": {}}
+    table = on_map(".......\n..KR...\n..F....\n.......\n.......\n.......", fighters, [*HIT, *HIT])
+    table.engage(knight="might: attack 1", rogue="cunning", fox="cunning").play(knight="attack 2")
+    table.finish_round()
+    assert (table.fighter("rogue")["at"], table.fighter("fox")["at"]) == ([5, 1], [2, 4])
+
+
+@pytest.mark.heading("Everywhere at Once")
+def test_missiles_fly_at_neighbors_of_those_that_were_attacked() -> None:
+    fighters = {"knight": owner(weapon=BOW), "rogue": {}, "fox": {}, "owl": {}}
+    table = on_map("........\nK..R....\n....F...\n........\nO.......", fighters, [*HIT, *HIT])
+    table.engage(knight="might: attack 1")
+    assert {name for name in table.legal("knight") if "attack" in name} == {"attack 2"}
+    table.play(knight="attack 2").finish_round()
+    assert [event["target"] for event in table.events_of("attack")] == ["rogue", "fox"]
+
+
+@pytest.mark.heading("Everywhere at Once")
+def test_an_attack_on_a_creature_of_the_same_stance_is_a_contest() -> None:
+    """The first attack is a contest, the further one is not."""
+    table = Table({"knight": owner(), **FOES}, [(1, 2, 3), (1, 1, 1), (1, 2, 3), (1, 1)])
+    table.engage(knight="might: attack 1", rogue="might", fox="cunning").play(knight="attack 2")
+    assert [event["contested"] for event in table.events_of("attack")] == [True, False]
+    table.play().finish_round()
+
+
+@pytest.mark.heading("Battletuned")
+def test_battletuned_and_double_shot_each_bring_a_target() -> None:
+    table = Table({"knight": owner("battletuned", talents=["double_shot"], weapon=BOW), **FOES}, [*HIT, *HIT, *HIT])
+    table.play(knight="use a").engage(knight="might: attack 1").play(knight="attack 2").play(knight="attack 3")
+    assert len(table.events_of("attack")) == 3
+    table.finish_round()
+
+
+@pytest.mark.heading("Battletuned")
+def test_with_everywhere_at_once_levels_are_given_once() -> None:
+    knight = {"abilities": ["everywhere_at_once", "battletuned"]}
+    table = begin(knight, [*HIT, *HIT], "cunning", rogue="agility", fox="agility")
+    table.play(knight="attack 2 dazed").play().finish_round()
+    assert table.history("fox", "dazed")[0] == 1
