@@ -43,12 +43,12 @@ VERBS = frozenset(
     Carry Cast Catch Change Check Choose Claim Clear Close Collect Combine Commit Compare Compile Complete Compose
     Compute Concatenate Connect Continue Convert Copy Count Create Dash Deal Decide Decode Decorate Defeat Define
     Delay Delete Deliver Describe Discard Do Drag Draw Drop Emit Encode End Enforce Engage Enlarge Enter Evict
-    Exchange Exclude Extend Fill Film Find Finish Fix Flush Follow Forget Format Free Give Go Grow Guard Heal Hide
-    Hurt Import Inflict Introduce Invalidate Iterate Join Judge Keep Kill Land Lay Learn Leave Let Limit List Load
+    Exchange Exclude Extend Fill Film Find Finish Fix Flush Follow Forbid Forget Format Free Give Go Grow Guard Heal
+    Hide Hurt Import Inflict Introduce Invalidate Iterate Join Judge Keep Kill Land Lay Learn Leave Let Limit List Load
     Lock Log Look Lower Make Manage Mark Match Measure Move Narrate Note Notify Offer Open Order Pad Parse Pass Pay
     Phrase Pickle Place Plan Play Plot Prepare Prevent Print Process Push Put Queue Race Raise Rate Read Receive
-    Recompute Record Reduce Refuse Register Regrow Remove Render Repeat Replace Replay Report Reset Resolve Respond
-    Restore Resume Return Reveal Reweight Rewrite Rise Roll Rout Run Sample Save Scale Score Scramble Search Seat
+    Recompute Record Reduce Refuse Register Regrow Remember Remove Render Repeat Replace Replay Report Reset Resolve
+    Respond Restore Resume Return Reveal Reweight Rewrite Rise Roll Rout Run Sample Save Scale Score Scramble Search Seat
     Send Separate Serve Set Shoot Shorten Show Shut Simulate Sleep Solve Spend Split Squeeze Start Step Stop Store
     Subtract Suppress Suspend Swap Switch Take Tell Throw Tint Trace Track Trade Train Trip Turn Update Use Value
     Wait Wake Warn Watch Weaken Widen Work Wrap Write Yield

@@ -10,7 +10,6 @@ from typing import Final, TypeVar
 
 from heartrush_agents.tournament.play import Progress, cores, in_processes
 
-from heartrush_env.app.encounters.simulator import SLOTS
 from heartrush_env.tabletop.arguments import at_least_one
 
 Found = TypeVar("Found")
@@ -18,6 +17,7 @@ Play = Callable[[int, int], Found]  # plays this many fights, starting with this
 Piece = tuple[int, int, int]  # the index of a job, the number of fights, the number of the first fight
 
 FIGHTS_TOGETHER: Final = 100  # in a piece of work; a constant, so that results do not depend on the machine
+FIGHTS_AT_ONCE: Final = 256  # fights that step together, at most
 MOST: Final = 1000  # fights or days of a job under a time limit
 SECONDS: Final = 60.0  # for all jobs together
 TRIED: Final = 0.1  # fraction of a job's time that is spent on measuring its speed
@@ -106,7 +106,7 @@ def _play_as_many_as_fit(
     for k, job in enumerate(jobs):
         size, tried = 1, 0.0
         while done[k] < MOST and tried < TRIED * seconds / len(jobs):
-            size, begun = min(2 * size, MOST - done[k], SLOTS), clock()
+            size, begun = min(2 * size, MOST - done[k], FIGHTS_AT_ONCE), clock()
             found[k].append(job(size, done[k]))
             took = max(clock() - begun, 1e-6)
             done[k], tried, speed[k] = done[k] + size, tried + took, size / took
@@ -117,7 +117,7 @@ def _play_as_many_as_fit(
     work: list[Piece] = []
     for k in range(len(jobs)):
         last = min(MOST, done[k] + int(share * speed[k]))
-        size = min(SLOTS, max(1, -(-(last - done[k]) // workers)))
+        size = min(FIGHTS_AT_ONCE, max(1, -(-(last - done[k]) // workers)))
         work += [(k, min(size, last - first), first) for first in range(done[k], last, size)]
     _play_pieces(found, jobs, work, workers, progress, sum(done))
     total = sum(done) + sum(fights for _, fights, _ in work)

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from heartrush_agents.vector_player import VectorPlayer
 
+from heartrush_env.app.encounters.amounts import FIGHTS_AT_ONCE
 from heartrush_env.app.encounters.desk import desk_of
 from heartrush_env.app.encounters.sides import Encounter
 from heartrush_env.tabletop.game import MISSING
-
-SLOTS = 256  # fights that step together, at most
 
 
 def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginnings: Any = None) -> Any:
@@ -28,7 +27,7 @@ def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginni
         The counting of the game's desk, with the fights in its `tally`.
     """
     game = encounter.game
-    slots = min(SLOTS, fights)
+    slots = min(FIGHTS_AT_ONCE, fights)
     batch: Any = game.batch(slots, record=True)
     players = [
         VectorPlayer(

@@ -30,8 +30,8 @@ from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
 from heartrush_env.games.heart_rush.state.events import BY_TELEPORT
 from heartrush_env.tabletop.rule import compiled
 
-BITS = 4  # of the memo for each creature: the rounds for which the owner still smells it
-MASK = (1 << BITS) - 1
+COUNT_BITS = 4  # of the memo for each creature: the rounds for which the owner still smells it
+LARGEST_COUNT = (1 << COUNT_BITS) - 1
 
 
 @ability("predator", on=[ON_ACTION], aim=Aim.ENEMY, needs="cells", rulings=["R-209"], picks=[DIRECTION])
@@ -70,14 +70,14 @@ class Predator:
 @compiled
 def rounds_left(fight, i, slot, j):
     """Return for how many rounds, this one included, the owner may still appear next to fighter j."""
-    return memo(fight, i, slot) >> np.int64(BITS * j) & MASK
+    return memo(fight, i, slot) >> np.int64(COUNT_BITS * j) & LARGEST_COUNT
 
 
 @compiled
 def smell(fight, i, slot, j, rounds):
     """Remember for how many rounds the owner may appear next to fighter j."""
-    others = memo(fight, i, slot) & ~(np.int64(MASK) << np.int64(BITS * j))
-    remember(fight, i, slot, others | np.int64(rounds) << np.int64(BITS * j))
+    others = memo(fight, i, slot) & ~(np.int64(LARGEST_COUNT) << np.int64(COUNT_BITS * j))
+    remember(fight, i, slot, others | np.int64(rounds) << np.int64(COUNT_BITS * j))
 
 
 @compiled
