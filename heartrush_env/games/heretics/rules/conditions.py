@@ -32,13 +32,18 @@ def has(fighter, condition):
     return fighter.afflicted >> condition & 1 != 0
 
 
-@rule(HEADING, "R-45")
+@rule(HEADING, "R-29", "R-45")
 def afflict(fight, log, i, condition):
     """Give a fighter a condition that lasts until the end of its next phase; prone, it lies until it stands up.
 
-    A condition without an end keeps none, and fire or acid that it has already caught goes on as before.
+    A condition without an end keeps none, and fire or acid that it has already caught goes on as before. Who can no
+    longer act or move loses the action and the squares that it still has in this phase.
     """
     fighter = fight.fighters[i]
+    if condition == PARALYZED or condition == STUNNED:
+        fighter.left[terms.ACTION] = 0
+    if condition == PARALYZED:
+        fighter.left[terms.SQUARES] = 0
     if has(fighter, condition) and (fighter.until[condition] == 0 or condition in UNTIL_DOUSED):
         return
     afflict_until(fight, log, i, condition, 0 if condition == PRONE else fighter.phases + 1)
@@ -118,9 +123,9 @@ def cannot_react(fighter):
 
 @compiled
 def holds(fight, i, j, chained):
-    """Return whether fighter i holds fighter j: by the chains of its spell if `chained`, or else with its hands."""
+    """Return whether fighter i holds able fighter j: by its spell's chains if `chained`, or else with its hands."""
     other = fight.fighters[j]
-    return other.grappler == i and has(other, GRAPPLED) and other.chained == chained
+    return other.status == terms.ABLE and other.grappler == i and has(other, GRAPPLED) and other.chained == chained
 
 
 @rule(HEADING, "R-28")
@@ -143,7 +148,7 @@ def end_concentration(fight, log, i):
 def concentrates(fight, i):
     """Return whether fighter i concentrates on a spell: its chains hold an able fighter."""
     for j in range(fight.n):
-        if holds(fight, i, j, True) and fight.fighters[j].status == terms.ABLE:
+        if holds(fight, i, j, True):
             return True
     return False
 

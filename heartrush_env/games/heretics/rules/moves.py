@@ -129,6 +129,9 @@ def goes_on(fight, i):
         x += STEP_X[k]
         y += STEP_Y[k]
         step_on(fight, i, x, y)
+    fight.squares = fight.steps  # the journey is over
+    me.x = fight.free_x
+    me.y = fight.free_y
     if not stands_at_exit(fight, i):
         return False
     space.look_around(fight, i)  # for those that may strike, and those that may pursue
@@ -158,7 +161,7 @@ def step_on(fight, i, x, y):
 @space.on_map(False)
 @rule(RETREAT, "R-33")
 def stands_at_exit(fight, i):
-    """Return whether a fighter that leaves the map has come to the exit square to which it goes."""
+    """Return whether a fighter that leaves the map has ended its move on an exit square."""
     x, y = space.column_of(fight, i), space.row_of(fight, i)
     fighter = fight.fighters[i]
     arrives = is_able(fight, i) and leaves(fighter.deed) and fighter.breaking and squares_a_move(fighter) > 0
@@ -174,7 +177,7 @@ def end_move(fight, log, i):
     fighter.y = fight.free_y
     space.look_around(fight, i)
     if not is_extra_move(fighter.deed):
-        fighter.left[SQUARES] -= taken
+        fighter.left[SQUARES] = max(0, np.int64(fighter.left[SQUARES]) - taken)  # none if paralyzed on the way
     if taken > 0:
         if has(fighter, terms.PRONE):
             fighter.left[SQUARES] = 0

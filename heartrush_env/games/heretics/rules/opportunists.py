@@ -18,19 +18,21 @@ OFF_MAP = -WIDTH  # in place of the column to which a fighter goes that leaves t
 
 @rule(HEADING, "R-17")
 def can_strike(fight, i, mover):
-    """Return whether an opportunist has its reaction, and the mover, an enemy, in its melee range."""
+    """Return whether an opportunist has its reaction, and the mover, an enemy, in its melee range and in sight."""
     fighter = fight.fighters[i]
     ready = fighter.opportunist and is_able(fight, i) and decides(fight, i) and fighter.left[terms.REACTION] > 0
     if not ready or cannot_react(fighter) or has(fighter, terms.CHARMED):
         return False
-    near = has_in_reach(fight, i, space.column_of(fight, mover), space.row_of(fight, mover))
+    x, y = space.column_of(fight, mover), space.row_of(fight, mover)
+    near = space.sees_square(fight, i, x, y, space.melee_squares(fight, i))
     return fight.fighters[mover].team != fighter.team and is_able(fight, mover) and near
 
 
 @compiled
-def has_in_reach(fight, i, x, y):
-    """Return whether a square is in fighter i's melee range."""
-    return space.sees_square(fight, i, x, y, space.melee_squares(fight, i))
+def is_beyond(fight, i, x, y):
+    """Return whether a square is outside fighter i's melee range, which walls do not shorten."""
+    far = max(abs(space.column_of(fight, i) - x), abs(space.row_of(fight, i) - y))
+    return far > space.melee_squares(fight, i)
 
 
 @rule(HEADING, "R-17")
@@ -38,7 +40,7 @@ def is_watched(fight, mover, x, y):
     """Note which opportunists can strike before the mover goes to a square; return whether there are any."""
     found = False
     for i in range(fight.n):
-        watches = can_strike(fight, i, mover) and not has_in_reach(fight, i, x, y)
+        watches = can_strike(fight, i, mover) and is_beyond(fight, i, x, y)
         fight.fighters[i].watches = watches
         found = found or watches
     return found

@@ -340,6 +340,37 @@ def test_opportunists_at_one_step_are_asked_together_and_may_be_asked_for_a_sund
     assert table.hp("brigand_0") == 4 and table.at("brigand_0") == (6, 5)
 
 
+# R-29
+def test_who_is_paralyzed_on_its_way_neither_goes_on_nor_acts() -> None:
+    """After a step, 15 + 4 hit AD 14, and a save of 2 fails: the next that is asked is the ghoul."""
+    table = Table([at("sellsword", 5, 6, shield=False)], [LURKER], field=OPEN, dice=[FIRST, 15, 3, 2])
+    table.play("move", "to -3,-2", "strike 1")
+    assert table.conditions("sellsword_0") == {"paralyzed"} and table.at("sellsword_0") == (4, 6)
+    assert (table.window, table.asked) == ("move", ["ghoul_0"])
+
+
+# R-17
+def test_a_step_behind_a_wall_does_not_leave_the_range_of_an_opportunist() -> None:
+    """The halberdier reaches 10 feet: from (4, 2), (3, 2) is behind the wall but in range, and (3, 3) is not."""
+    walled = [".....", "...#.", ".....", "....."]
+    enemies = [at("halberdier", 3, 0, opportunist=True)]
+    table = Table([at("sellsword", 4, 2)], enemies, field=walled, dice=[FIRST]).play("move", "to -1,0")
+    assert table.window == "act"
+    table = Table([at("sellsword", 4, 2)], enemies, field=walled, dice=[FIRST]).play("move", "to -1,1")
+    assert table.window == "strike"
+
+
+# R-15, R-34
+def test_who_stops_short_on_another_exit_square_can_be_pursued_there() -> None:
+    """The first takes (0, 3), so that the second comes to (0, 4); it rolls 9 against 10, and stays."""
+    blue = [at("sellsword", 2, 3), at("sellsword", 0, 6)]
+    table = Table(blue, [at("brigand", 9, 9)], field=OPEN, dice=[FIRST, 9])
+    table.play({"sellsword_0": "move", "sellsword_1": "leave"}, {"sellsword_0": "to -2,0", "sellsword_1": "exit 0,-3"})
+    assert (table.window, table.at("sellsword_1")) == ("pursue", (0, 4))
+    table.play("pursue 2")
+    assert table.window == "act" and table.at("sellsword_1") == (0, 4)
+
+
 def test_an_opportunist_answers_who_leaves_the_map_beside_it() -> None:
     table = Table([at("sellsword", 0, 5)], [at("ghoul", 1, 5, opportunist=True)], field=OPEN, dice=[FIRST, 2])
     table.play("leave", "exit 0,0")

@@ -123,3 +123,19 @@ def test_a_condition_without_an_end_outlasts_the_phase_after_a_hit(condition: st
     while table.asked == ["sellsword_0"]:
         table.play("stay" if "stay" in table.legal() else "stand_by")
     assert table.conditions("sellsword_0") == {condition}
+
+
+# R-19
+def test_letting_go_is_free_frees_the_grappled_and_needs_someone_who_is_held() -> None:
+    """15 + 2 reach the brigand's 12. Then 11 + 2 reach AD 13: the fists' 2 take its last point."""
+    weak = {"from": "brigand", "hp_now": 1, "shield": False}
+    wrestler = {"id": "wrestler", "str": 2, "hp": 9}
+    dice = [FIRST, 15, FIRST]
+    table = Table([wrestler], [weak, "brigand"], dice=dice, morale_requests="off")
+    assert "let_go" not in table.legal()
+    table.play("grapple 1", {"brigand_0": "stand_by", "brigand_1": "stand_by"}, "let_go")
+    assert "grappled" not in table.conditions("brigand_0")
+    assert table.asked == ["wrestler_0"] and "let_go" not in table.legal() and "attack 1" in table.legal()
+    table = Table([wrestler], [weak, "brigand"], dice=[*dice, 11, FIRST], morale_requests="off")
+    table.play("grapple 1", {"brigand_0": "stand_by", "brigand_1": "stand_by"}, "attack 1", "stand_by")
+    assert table.hp("brigand_0") == 0 and "let_go" not in table.legal()
