@@ -46,7 +46,7 @@ class Both:
         """Return a random choice: often an attack, seldom a flight, and else each verb as likely as any other."""
         verbs = sorted({it.split()[0] for it in options})
         verb = self.rng.choice(verbs)
-        if verb in ("leave", "leave_again", "break") and self.rng.random() < 0.7:
+        if verb in ("leave", "leave_again", "break", "yield") and self.rng.random() < 0.7:
             verb = self.rng.choice(verbs)
         if "attack" in verbs and self.rng.random() < 0.3:
             verb = "attack"
@@ -91,7 +91,7 @@ class Both:
             "window": shown["window"], "asked": {int(k): names for k, names in asked.items()},
             "requests": [bool(it) for it in record.requests] if not over else None,
             "broke": [broken(int(it)) for it in record.broke] if not over else None,
-            "round": int(record.round_number),
+            "round": int(record.round_number), "beat": int(record.beat),
             "lying": sorted(str((it["item"], *it.get("at", ()))) for it in shown["lying"]),
             "dice": rolled or int(record.given_used),
             "end": (ENDINGS[int(record.ending)], self.batch.events(0)[-1]["winners"]) if over else None,
@@ -107,7 +107,8 @@ class Both:
             "held": shown["held"], "shield": shown["shield"], "inventory": shown["inventory"],
             "square": (int(record.x), int(record.y)) if self.fight.ground is not None else None,
             "loaded": bool(record.loaded), "mana": shown["mana"],
-            "breaking": bool(record.breaking), "leader": bool(record.leader),
+            "breaking": bool(record.breaking or record.routed), "leader": bool(record.leader),
+            "routed": bool(record.routed) and shown["status"] == "able",
         }  # fmt: skip
 
     def reference(self) -> dict[str, Any]:
@@ -118,6 +119,7 @@ class Both:
             "window": fight.window, "asked": {it.index: names for it, names in self.walk.asked.items()},
             "requests": fight.requests if not over else None,
             "broke": [sorted(it) for it in fight.broke] if not over else None, "round": fight.number,
+            "beat": fight.beat_number,
             "lying": sorted(lying), "dice": len(self.dice),
             "end": (fight.ending, [] if fight.winner is None else [fight.sides[fight.winner]]) if over else None,
             "fighters": [of_reference(it) for it in fight.fighters],
@@ -132,7 +134,8 @@ class Both:
         if own["window"] in ("strike", "pursue"):  # when a grappler that is on its way lets go is no matter
             for one in (*own["fighters"], *expected["fighters"]):
                 one["conditions"] = [it for it in one["conditions"] if it != "grappled"]
-        if own["window"] == "shield":  # when a broken or thrown weapon leaves the hand is no matter
+        if own["window"] == "shield" and not self.fight.beat_number:
+            # When a broken or thrown weapon leaves the hand is no matter.
             for one in (*own["fighters"], *expected["fighters"]):
                 one["held"] = None
             own["lying"] = expected["lying"]
@@ -159,7 +162,9 @@ def of_reference(fighter: Fighter) -> dict[str, Any]:
     return {
         "hp": fighter.hp, "status": fighter.status, "conditions": sorted(fighter.conditions) if fighter.able else [],
         "held": fighter.held, "shield": fighter.shield, "inventory": fighter.inventory, "square": fighter.square,
-        "loaded": fighter.loaded, "mana": fighter.mana, "breaking": fighter.breaking, "leader": fighter.leader,
+        "loaded": fighter.loaded, "mana": fighter.mana, "leader": fighter.leader,
+        "breaking": fighter.breaking or fighter.routed,
+        "routed": fighter.routed and fighter.able,
     }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from tests.reference.heretics.fighters import WEAPONS, Fighter
 from tests.reference.heretics.ground import Square, apart
 from tests.reference.heretics.spells import RANGES, Spells
 
+ATTACKS = ("attack", "unarmed", "throw", "lightning_bolt")
 STUNTS = ("trip", "disarm", "shove", "grapple", "dirt")
 AGAINST = {"trip": "dex", "disarm": "dex", "shove": "str", "grapple": "str", "dirt": "dex"}
 
@@ -18,16 +19,22 @@ class Acts(Spells):
     def act_windows(self, group: list[Fighter]) -> Any:
         """Let members declare actions until no declaration is spoilt (R-15)."""
         waiting = [it for it in group if it.may_act]
-        while waiting:
-            chosen = yield from self.declare("act", waiting)
+        running = [it for it in group if it.able and it.routed and not it.has("stunned")]
+        while waiting or running:
+            chosen = (yield from self.declare("act", waiting)) if waiting else {}
             again = []
-            for fighter in self.in_order(chosen):
+            for fighter in self.in_order([*chosen, *running]):
+                if fighter in running:
+                    if fighter.able:
+                        yield from self.runs(fighter)
+                        self.look_for_end()
+                    continue
                 if not fighter.may_act:
                     continue
                 if (yield from self.carry_out(fighter, chosen[fighter])):
                     again.append(fighter)
                 self.look_for_end()
-            waiting = [it for it in self.fighters if it in again]
+            waiting, running = [it for it in self.fighters if it in again and it.may_act], []
 
     def declare(self, window: str, fighters: list[Fighter]) -> Any:
         """Ask fighters together for an action, and then for its second part."""
@@ -47,7 +54,8 @@ class Acts(Spells):
     def next_part(self, fighter: Fighter, deed: str, picks: list[str]) -> set[str]:
         """Return what a fighter must pick next for its action."""
         if deed.split()[0] in RANGES:
-            return self.next_part_of_spell(fighter, deed, picks)
+            bolted = deed.startswith("lightning_bolt") and len(picks) == 1
+            return self.second_part(fighter, deed) if bolted else self.next_part_of_spell(fighter, deed, picks)
         return set() if picks else self.second_part(fighter, deed)
 
     def second_part(self, fighter: Fighter, deed: str) -> set[str]:
@@ -55,7 +63,7 @@ class Acts(Spells):
         verb = deed.split()[0]
         if verb in ("move_again", "leave_again"):
             return self.picks(fighter, verb, self.speed(fighter))
-        if verb in ("attack", "unarmed", "throw"):
+        if verb in ATTACKS:
             target = self.at_place(fighter, int(deed.split()[1]), 1 - fighter.side)
             mode = self.mode(fighter, verb)
             if self.rules["advantage_use"] != "dice_only" and self.has_advantage(fighter, target, mode):
@@ -97,7 +105,7 @@ class Acts(Spells):
     def carry_out(self, fighter: Fighter, declared: tuple[str, list[str]]) -> Any:
         """Carry out a declaration; return whether the fighter must declare again."""
         deed, picks = declared
-        second = picks[0] if picks else None
+        second = next((it for it in picks if not it.startswith("mana")), None)
         self.tell(f"{fighter.index}: {deed} {second or ''}")
         if not self.still_possible(fighter, deed, second):
             self.tell("it has become impossible")
@@ -111,7 +119,8 @@ class Acts(Spells):
         if verb == "let_go":
             self.let_go(fighter)
             return True
-        if verb in ("attack", "unarmed", "throw"):
+        if verb in ATTACKS:
+            fighter.dice = int(picks[0].split()[1]) if verb == "lightning_bolt" else 0
             target = self.at_place(fighter, int(rest[0]), 1 - fighter.side)
             yield from self.attack(fighter, verb, target, second)
         elif verb in STUNTS:
@@ -132,6 +141,8 @@ class Acts(Spells):
         elif verb == "intimidate":
             self.intimidated[fighter.side] = True
             self.demand(fighter, hears_only=True)
+        elif verb.startswith("order"):
+            self.command(fighter, deed, second)
         elif verb in ("move_again", "leave_again"):
             yield from self.go(fighter, verb, second, self.speed(fighter))
         return False
@@ -140,7 +151,9 @@ class Acts(Spells):
         """Return whether a declaration can be carried out on the board as it is now."""
         if deed not in self.act_options(fighter):
             return False
-        if second is None or second == "use dice" or deed.split()[0] in RANGES:
+        if second is None or second == "use dice" or deed.startswith("order"):
+            return True
+        if deed.split()[0] in RANGES and not second.startswith("use"):
             return True
         if second.startswith("use"):
             verb, number = deed.split()
@@ -154,11 +167,19 @@ class Acts(Spells):
         path = self.ground.path(fighter.square, self.square_of(fighter, second), foes)
         return path is not None and len(path) - 1 <= self.after_standing(fighter, self.speed(fighter))
 
+    def command(self, fighter: Fighter, deed: str, by: str | None) -> None:
+        """Give an order (R-35)."""
+        raise NotImplementedError
+
+    def in_wall(self, fighter: Fighter) -> bool:
+        """Return whether a shielded retainer stands beside another (R-35)."""
+        raise NotImplementedError
+
     def opportunity(self, fighter: Fighter, goal: Square | None) -> Any:
         """Let opportunists strike at an enemy that is about to leave their melee range, or the map (R-17)."""
         if fighter.square is None:
             return
-        asked = [it for it in self.enemies(fighter) if self.is_left_by(it, fighter, goal)]
+        asked = [it for it in self.enemies(fighter) if self.is_left_by(it, fighter, goal) and not self.is_scripted(it)]
         options = {it: {f"strike {self.place(it, fighter)}", "let_pass"} for it in asked}
         chosen = yield from self.ask("strike", options)
         for foe in self.in_order(it for it in asked if chosen[it] != "let_pass"):
@@ -180,6 +201,8 @@ class Acts(Spells):
 
     def mode(self, fighter: Fighter, verb: str) -> str:
         """Return the way of an attack: melee, missile or thrown."""
+        if verb == "lightning_bolt":
+            return "spell"
         return "thrown" if verb == "throw" else "missile" if verb == "attack" and fighter.shoots else "melee"
 
     def reach(self, fighter: Fighter, verb: str = "attack") -> int:
@@ -206,6 +229,8 @@ class Acts(Spells):
     def attack_is_possible(self, fighter: Fighter, verb: str, target: Fighter) -> bool:
         """Return whether a fighter may attack a target in this way."""
         mode, away = self.mode(fighter, verb), self.distance(fighter, target)
+        if mode == "spell":
+            return self.can_cast(fighter, verb) and target in self.spell_targets(fighter, verb)
         if verb == "unarmed" and fighter.weapon is None:
             return False  # that is its attack
         if verb == "throw" and (fighter.weapon is None or fighter.shoots):
@@ -231,7 +256,8 @@ class Acts(Spells):
             return True
         if mode == "melee":
             return False
-        far = self.ground is not None and self.distance(fighter, target) > self.ranges(fighter, mode)[0]
+        near = 100 if mode == "spell" else self.ranges(fighter, mode)[0]
+        far = self.ground is not None and self.distance(fighter, target) > near
         return far or target.has("prone") or self.blocked_lines(fighter, target) > 0
 
     def has_advantage(self, fighter: Fighter, target: Fighter, mode: str) -> bool:
@@ -242,6 +268,8 @@ class Acts(Spells):
         """Return what is added to the d20 of an attack (R-20)."""
         if fighter.to_hit is not None:
             return fighter.to_hit
+        if verb == "lightning_bolt":
+            return fighter.ability["int"]
         weapon = fighter.weapon
         subtle = verb != "unarmed" and weapon is not None and weapon.subtle
         if subtle or target.has("surprised", "unaware"):
@@ -265,6 +293,7 @@ class Acts(Spells):
     def blow(self, fighter: Fighter, verb: str, target: Fighter, mode: str, by_dice: bool) -> Any:
         """Roll an attack and all that follows from it; first the target's concentration ends."""
         self.stop_concentrating(target)
+        total = self.roll_mana(fighter, fighter.dice) if mode == "spell" else 0
         helped = self.helps(fighter, target, mode) and by_dice and self.rules["advantage_use"] != "stunt_only"
         hindered = self.hinders(fighter, target, mode)
         natural, hits = self.roll_attack(fighter, verb, target, helped, hindered)
@@ -275,6 +304,12 @@ class Acts(Spells):
         if natural == 1 and not fighter.steady and self.rules["fumble"] == "open":
             fighter.conditions["open"] = None
             fighter.open_until = self.number + 1
+        if mode == "spell":
+            if hits:
+                more = sum(self.roll(6) for _ in range(fighter.dice)) if natural == 20 else 0
+                self.hurt(target, total + more)
+                self.look_for_end()
+            return
         name, weapon = fighter.held, None if verb == "unarmed" else fighter.weapon
         both = mode == "melee" and weapon is not None and fighter.both_hands
         if mode == "thrown":
@@ -282,7 +317,7 @@ class Acts(Spells):
         if not hits:
             return
         sunders = False
-        if mode == "melee" and weapon is not None:
+        if mode == "melee" and weapon is not None and not self.is_scripted(fighter):
             sunders = (yield from self.ask("sunder", {fighter: {"sunder", "keep"}}))[fighter] == "sunder"
             if sunders:
                 self.lose_weapon(fighter, lies_at=None)
@@ -293,10 +328,13 @@ class Acts(Spells):
         self.on_hit(fighter, weapon is not None, target)
 
     def roll_attack(
-        self, fighter: Fighter, verb: str, target: Fighter, helped: bool, hindered: bool
+        self, fighter: Fighter, verb: str, target: Fighter, helped: bool, hindered: bool, more: int = 0
     ) -> tuple[int, bool]:
         """Return the natural value of an attack roll, as the attacker's, and whether it hits."""
-        bonus, defense = self.attack_bonus(fighter, verb, target), target.armored_defense
+        bonus = self.attack_bonus(fighter, verb, target) + more
+        defense = 10 + target.ability["wil"] + target.ward
+        if verb != "lightning_bolt":
+            defense = target.armored_defense + (target.walled and self.in_wall(target))
         extreme = self.rules["natural_extremes"] != "none"
         if self.rules["roll_to_defend"] == "on" and target.hero:
             die = self.d20(target, hindered, helped or self.is_hindered(target))
@@ -316,7 +354,7 @@ class Acts(Spells):
 
     def breaks_shield(self, target: Fighter) -> Any:
         """Ask the target of a hit whether its shield stops it (R-23)."""
-        ready = target.may_act and target.reaction and not target.has("surprised")
+        ready = target.may_act and target.reaction and not target.has("surprised") and not self.is_scripted(target)
         if not target.shield or not ready or self.rules["shield_break"] == "off":
             return False
         if (yield from self.ask("shield", {target: {"break_shield", "keep"}}))[target] == "keep":

@@ -10,18 +10,21 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.reference.heretics.acts import Acts
+from tests.reference.heretics.bands import Bands
 from tests.reference.heretics.fighters import Fighter
 from tests.reference.heretics.table import Over
 
 
-class Fight(Acts):
+class Fight(Bands):
     """A fight: rounds of phases until one side has won."""
 
     def play(self) -> Generator[Any, Any, None]:
         """Play the whole fight."""
         try:
-            yield from self.surprise()
+            if self.scenario.get("mode") == "beats":
+                yield from self.duel()
+            else:
+                yield from self.surprise()
             while True:
                 yield from self.round()
         except Over as over:
@@ -65,6 +68,7 @@ class Fight(Acts):
 
     def round(self) -> Any:
         """Play one round."""
+        yield from self.offer_duel()
         self.number += 1
         self.intimidated = [False, False]
         for fighter in self.fighters:
@@ -106,21 +110,32 @@ class Fight(Acts):
             fighter.action = True
             fighter.squares_left = self.speed(fighter)
             fighter.retrievals = 0
-            for name, begun in fighter.conditions.items():
-                if begun is not None:
-                    fighter.conditions[name] = begun + 1
+            fighter.order = fighter.order_target = None
+            fighter.walled = False
+            fighter.begin_phase()
+        self.save_for_the_lost()
         yield from self.request(side)
         self.look_for_breaking_points()  # one that holds from the beginning counts from here
+        retainers = [it for it in group if it.commander is not None]
+        yield from self.windows([it for it in group if it.commander is None])
+        if self.rules["retainers_as"] == "agents":
+            yield from self.windows(retainers)
+        else:
+            for fighter in self.in_order(retainers):
+                for _ in range(2 if fighter.routed and not fighter.has("stunned") else 1):
+                    if fighter.able:
+                        yield from self.runs(fighter) if fighter.routed else self.serve(fighter)
+                        self.look_for_end()
+        self.burn(group)
+        for fighter in group:
+            fighter.end_phase()
+
+    def windows(self, group: list[Fighter]) -> Any:
+        """Play the windows of a phase."""
         yield from self.move_window("move", group)
         yield from self.act_windows(group)
         if self.rules["late_move"] == "on":
             yield from self.move_window("late_move", group)
-        self.burn(group)
-        for fighter in group:
-            ending = [name for name, begun in fighter.conditions.items() if begun is not None and begun >= 1]
-            for name in ending:
-                if name not in ("burning", "corroding"):
-                    del fighter.conditions[name]
 
     def burn(self, group: list[Fighter]) -> None:
         """Roll for fire and acid that have been on fighters since before this phase (R-28)."""
@@ -133,10 +148,10 @@ class Fight(Acts):
 
     def request(self, side: int) -> Any:
         """Ask a side that holds a request whether to use it (R-30)."""
-        able = [it for it in self.members(side) if it.able]
-        if not self.requests[side] or not self.can_be_broken(1 - side):
-            return
+        able = [it for it in self.members(side) if it.able and not it.routed]
         speaker = self.speaker(side)
+        if not self.requests[side] or not self.can_be_broken(1 - side) or speaker is None:
+            return
         options = {"keep"}
         for fighter in able:
             options.add("request self" if fighter is speaker else f"request {self.place(speaker, fighter)}")

@@ -119,11 +119,18 @@ class Fighter:
     opportunist: bool = False
     spells: tuple[str, ...] = ()
     mana: int = 0
+    dice: int = 0  # of the bolt that it casts
     leader: bool = False
     status: str = "able"
     loaded: bool = True
     breaking: bool = False
     routed: bool = False
+    commander: Fighter | None = None
+    order: str | None = None
+    order_target: Fighter | None = None
+    order_stunt: str = ""
+    walled: bool = False
+    missed: bool = False  # whether its retainers have saved because it is no longer there
     grappler: Fighter | None = None
     chained: bool = False  # whether the grapple is a spell's
     # Conditions, each with the phases of its side that have begun since; None if it has no end of this kind.
@@ -176,6 +183,19 @@ class Fighter:
     def may_act(self) -> bool:
         """Whether it may take an action or a reaction, as far as conditions allow it."""
         return self.able and not self.routed and not self.has("paralyzed", "stunned")
+
+    def begin_phase(self) -> None:
+        """Count the phases of its conditions."""
+        for name, begun in self.conditions.items():
+            if begun is not None:
+                self.conditions[name] = begun + 1
+
+    def end_phase(self) -> None:
+        """End the conditions that last no longer (R-45)."""
+        ending = [name for name, begun in self.conditions.items() if begun is not None and begun >= 1]
+        for name in ending:
+            if name not in ("burning", "corroding"):
+                del self.conditions[name]
 
     def defense(self, ability: str) -> int:
         """Return the target number of whoever works against an ability."""

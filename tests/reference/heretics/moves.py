@@ -87,13 +87,17 @@ class Moves(TableOfFighters):
 
     def move_window(self, window: str, group: list[Fighter]) -> Any:
         """Let members of a side move, together declared and one by one carried out."""
-        options = {it: self.move_options(window, it) for it in group if it.able}
+        options = {it: self.move_options(window, it) for it in group if it.able and not it.routed}
         chosen = yield from self.ask(window, options)
         picking = {it: deed for it, deed in chosen.items() if deed != "stay" and self.ground is not None}
         places = yield from self.pick(window, {it: self.picks(it, picking[it], it.squares_left) for it in picking})
-        for fighter in self.in_order(chosen):
+        running = [it for it in group if it.able and it.routed and window == "move"]
+        for fighter in self.in_order([*chosen, *running]):
             if fighter.able:
-                yield from self.carry_out_move(window, fighter, chosen[fighter], places.get(fighter))
+                if fighter.routed:
+                    yield from self.runs(fighter)
+                else:
+                    yield from self.carry_out_move(window, fighter, chosen[fighter], places.get(fighter))
                 self.look_for_end()
 
     def pick(self, window: str, options: dict[Fighter, set[str]]) -> Any:
@@ -118,9 +122,10 @@ class Moves(TableOfFighters):
 
     def go(self, fighter: Fighter, deed: str, place: str | None, left: int) -> Any:
         """Carry out a move of at most this many squares; return how many are left."""
-        if deed in ("break", "leave"):
+        if deed in ("break", "leave") and not fighter.breaking:
             fighter.breaking = True
             self.stop_concentrating(fighter)
+            self.save_for(fighter, lost=False)
         if deed != "move" and self.can_stand(fighter, left):
             left -= self.half_speed(fighter)
             del fighter.conditions["prone"]
@@ -137,7 +142,7 @@ class Moves(TableOfFighters):
             left = fighter.squares_left = 0  # it crawls one square a phase
         if not fighter.able:
             return left
-        if deed in ("leave", "leave_again") and fighter.square == goal and self.speed(fighter) > 0:
+        if deed in ("leave", "leave_again") and fighter.square in self.ground.exits and self.speed(fighter) > 0:
             yield from self.opportunity(fighter, None)
             if fighter.able and self.speed(fighter) > 0 and (yield from self.gets_away(fighter)):
                 self.leave(fighter)  # before the ground can harm it
@@ -162,8 +167,12 @@ class Moves(TableOfFighters):
         fighter.square = places[-1]
         return len(places) - 1
 
-    def stop_concentrating(self, fighter: Fighter) -> None:
-        """End the chains that a caster holds."""
+    def save_for(self, commander: Fighter, *, lost: bool) -> None:
+        """Let the retainers of a commander save; those that fail are routed (R-33)."""
+        raise NotImplementedError
+
+    def runs(self, fighter: Fighter) -> Any:
+        """Let a routed fighter run to the nearest free exit, and leave there."""
         raise NotImplementedError
 
     def opportunity(self, fighter: Fighter, goal: Square | None) -> Any:
@@ -181,6 +190,8 @@ class Moves(TableOfFighters):
         if not watchers or self.rules["pursuit"] == "off":
             return True
         speaker = self.speaker(1 - fighter.side)
+        if speaker is None:
+            return True
         choice = yield from self.ask("pursue", {speaker: {f"pursue {self.place(speaker, fighter)}", "let_pass"}})
         if choice[speaker] == "let_pass" or self.check(fighter, "dex", max(it.defense("dex") for it in watchers)):
             return True

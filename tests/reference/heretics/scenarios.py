@@ -18,7 +18,12 @@ SETTINGS = {
     "morale_targets": ["npc_sides", "all", "none"], "pursuit": ["on", "off"],
     "magic": ["on", "off"],
 }  # fmt: skip
-NOT_IN_REFERENCE: dict[str, str] = {}  # settings under which the reference plays all that it can
+BANDS = {"broken": ["surrender", "rout", "rout"], "retainers_as": ["scripted", "scripted", "agents"]}
+DUELS = {
+    "duel_bonus": ["winner", "chooser"], "duel_fumble": ["open", "none"], "duel_rearm": ["off", "on"],
+    "duel_sunder": ["on", "off"], "duel_shield": ["on", "off"], "duel_yield": ["on", "off"], "beat_cap": [2, 4, 50],
+    "after_beats": ["draw", "rounds"], "duel_profile": ["full", "full", "plain"],
+}  # fmt: skip
 CONDITIONS = ("prone", "exhausted", "paralyzed", "stunned", "blind", "deafened", "burning", "corroding")
 SPELLS = ("magic_missile", "lightning_bolt", "fireball", "binding_chains", "aid")
 TAGS = ("undead", "beast")
@@ -140,7 +145,8 @@ def random_map(rng: random.Random) -> list[str]:
 
 def random_scenario(rng: random.Random) -> dict[str, Any]:
     """Return a random scenario."""
-    sizes = [rng.choice((1, 1, 2, 2, 3, 4)) for _ in range(2)]
+    in_beats, in_the_end = rng.random() < 0.08, rng.random() < 0.15
+    sizes = [1 if in_beats else rng.choice((1, 1, 2, 2, 3, 4)) for _ in range(2)]
     teams = ["blue"] * sizes[0] + ["red"] * sizes[1]
     if rng.random() < 0.3:
         rng.shuffle(teams)
@@ -151,12 +157,16 @@ def random_scenario(rng: random.Random) -> dict[str, Any]:
     for fighter in scenario["fighter"]:
         if "from" not in fighter and fighter["team"] == heroes and rng.random() < 0.7:
             fighter["role"] = "hero"
+    if rng.random() < 0.4:
+        add_retainers(rng, scenario)
     scenario["surprise"] = rng.choice(("roll", "none", "none", "blue", "red"))
     scenario["round_cap"] = rng.randint(2, 12)
     count = rng.choice((1, 1, 2, 4, 8))
     drawn = {name: rng.choice(SETTINGS[name]) for name in rng.sample(list(SETTINGS), count)}
-    scenario["rules"] = {**NOT_IN_REFERENCE, **drawn}
-    on_map = rng.random() < 0.7
+    scenario["rules"] = {**drawn, **{name: rng.choice(BANDS[name]) for name in BANDS}}
+    if in_beats or in_the_end:
+        add_duel(rng, scenario, in_beats)
+    on_map = rng.random() < (0.2 if in_beats else 0.7)
     if on_map:
         add_map(rng, scenario)
     if rng.random() < 0.25:
@@ -165,6 +175,30 @@ def random_scenario(rng: random.Random) -> dict[str, Any]:
         most = teams.count(team) if kind == "escape" else 6
         scenario["objective"] = {"kind": kind, "team": team, "count": rng.randint(1, most)}
     return scenario
+
+
+def add_retainers(rng: random.Random, scenario: dict[str, Any]) -> None:
+    """Let some fighters be retainers of one of the others of their side."""
+    for team in ("blue", "red"):
+        members = [it for it in scenario["fighter"] if it["team"] == team]
+        commander = rng.choice(members)
+        for fighter in members:
+            if fighter is not commander and rng.random() < 0.7:
+                commander["id"] = f"chief_{team}"
+                hp = SAMPLES.get(fighter.get("from", ""), {}).get("hp")
+                fighter.update(role="retainer", commander=f"chief_{team}", hp=fighter.get("hp", hp))
+                if rng.random() < 0.3:
+                    fighter.update(id="bowman", held=rng.choice(("bow", "crossbow", "sling")), shield=False)
+
+
+def add_duel(rng: random.Random, scenario: dict[str, Any], in_beats: bool) -> None:
+    """Let a scenario be a duel in beats from the start, or become one."""
+    for name in rng.sample(list(DUELS), rng.choice((0, 1, 2, 4))):
+        scenario["rules"][name] = rng.choice(DUELS[name])
+    if in_beats:
+        scenario["mode"] = "beats"
+    else:
+        scenario["rules"]["duel_entry"] = "last_two"
 
 
 def add_map(rng: random.Random, scenario: dict[str, Any]) -> None:
@@ -176,6 +210,11 @@ def add_map(rng: random.Random, scenario: dict[str, Any]) -> None:
     around = rng.choice(floor)
     floor.sort(key=lambda it: max(abs(it[0] - around[0]), abs(it[1] - around[1])))
     near = floor[: max(len(scenario["fighter"]), rng.choice((12, 30, 200)))]
+    if scenario.get("mode") == "beats":
+        near = [it for it in floor if max(abs(it[0] - around[0]), abs(it[1] - around[1])) <= 1][:2]
+        near = near if len(near) == 2 and max(abs(near[0][k] - near[1][k]) for k in (0, 1)) == 1 else []
+        if not near:
+            return
     for fighter, square in zip(scenario["fighter"], rng.sample(near, len(scenario["fighter"])), strict=True):
         fighter["at"] = list(square)
     scenario["battlefield"] = {"map": rows}

@@ -77,12 +77,10 @@ class Spells(Moves):
                 self.free(other)
 
     def cast(self, fighter: Fighter, deed: str, picks: list[str]) -> None:
-        """Cast a spell."""
+        """Cast a spell that is no attack."""
         spell, *rest = deed.split()
         number = int(picks[0].split()[1])
-        dice = [self.roll(6) for _ in range(number)]
-        fighter.mana -= sum(die >= 4 for die in dice)
-        total = sum(dice)
+        total = self.roll_mana(fighter, number)
         side = fighter.side if spell == "aid" else 1 - fighter.side
         targets = [
             self.at_place(fighter, int(it.split()[-1]), side) for it in (*rest, *picks[1:]) if spell != "fireball"
@@ -96,8 +94,6 @@ class Spells(Moves):
                     self.suffer_harm(fighter, target)
         if spell == "magic_missile":
             self.hurt(able[0], total + number)
-        elif spell == "lightning_bolt":
-            self.bolt(fighter, able[0], total, number)
         elif spell == "fireball":
             self.burst(fighter, able, total)
         elif spell == "binding_chains":
@@ -110,6 +106,12 @@ class Spells(Moves):
                 target.conditions["aided"] = None
                 target.aided_until = max(target.aided_until, self.number + total)
 
+    def roll_mana(self, fighter: Fighter, number: int) -> int:
+        """Return the sum of a number of mana dice; those of 4 and more leave the pool."""
+        dice = [self.roll(6) for _ in range(number)]
+        fighter.mana -= sum(die >= 4 for die in dice)
+        return sum(dice)
+
     def suffer_harm(self, fighter: Fighter, target: Fighter) -> None:
         """Note that a fighter is attacked or harmed by magic: its concentration ends, and it may be afraid."""
         self.stop_concentrating(target)
@@ -120,25 +122,6 @@ class Spells(Moves):
         """Return whether a target saves against a spell."""
         bonus = target.ward if ability == "wil" else 0
         return self.check(target, ability, 10 + fighter.ability["int"] - bonus)
-
-    def bolt(self, fighter: Fighter, target: Fighter, total: int, number: int) -> None:
-        """Roll the attack of a lightning bolt."""
-        bonus = fighter.ability["int"] if fighter.to_hit is None else fighter.to_hit
-        helped = target.has("paralyzed", "stunned", "blind", "surprised", "open") or fighter.has("aided")
-        hindered = fighter.has("exhausted", "grappled", "blind", "prone") or target.has("prone")
-        hindered = hindered or self.blocked_lines(fighter, target) > 0
-        natural = self.d20(fighter, helped, hindered)
-        defense = 10 + target.ability["wil"] + target.ward
-        hits = natural + bonus >= defense
-        if self.rules["natural_extremes"] != "none" and natural in (1, 20):
-            hits = natural == 20
-        target.conditions.pop("open", None)
-        if natural == 1 and not fighter.steady and self.rules["fumble"] == "open":
-            fighter.conditions["open"] = None
-            fighter.open_until = self.number + 1
-        if hits:
-            more = sum(self.roll(6) for _ in range(number)) if natural == 20 else 0
-            self.hurt(target, total + more)
 
     def in_blast(self, picks: list[str]) -> list[Fighter]:
         """Return the able fighters in the area of a fireball."""

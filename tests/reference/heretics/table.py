@@ -15,7 +15,9 @@ DEFAULTS = {
     "late_move": "on", "spoilt_declaration": "redeclare", "initiative": "side_d6", "retrievals": 2, "fumble": "open",
     "shield_break": "on", "doubling": "multiply", "subtle_triples": "off", "roll_to_defend": "off",
     "advantage_use": "choice", "morale_requests": "on", "morale_targets": "npc_sides", "round_cap": 50,
-    "pursuit": "on", "magic": "on",
+    "pursuit": "on", "magic": "on", "duel_bonus": "winner", "duel_fumble": "open", "duel_rearm": "off",
+    "duel_sunder": "on", "duel_shield": "on", "duel_entry": "scenario", "duel_yield": "on", "beat_cap": 50,
+    "after_beats": "draw", "duel_profile": "full", "broken": "surrender", "retainers_as": "scripted",
 }  # fmt: skip
 
 
@@ -51,10 +53,14 @@ class TableOfFighters:
             fighter_of(it, k, self.sides.index(it["team"]), heroes) for k, it in enumerate(scenario["fighter"])
         ]
         field = scenario.get("battlefield")
+        for it, table in zip(self.fighters, scenario["fighter"], strict=True):
+            if "commander" in table:
+                it.commander = self.commander(scenario, table)
         self.ground = None if field is None else Ground(field["map"], field.get("exits"))
         self.lying: Counter[tuple[str, Square | None]] = Counter()
         self.number = self.side = 0
         self.first = self.margin = 0
+        self.beat_number, self.had_a_duel = 0, False
         self.requests = [False, False]
         self.broke: list[set[str]] = [set(), set()]
         self.intimidated = [False, False]
@@ -65,6 +71,13 @@ class TableOfFighters:
         for side in (0, 1):
             self.strongest(self.members(side)).leader = True
         self.tale: list[str] = []
+
+    def commander(self, scenario: Mapping[str, Any], table: Mapping[str, Any]) -> Fighter:
+        """Return the fighter that a retainer's table names."""
+        tables = scenario["fighter"]
+        pairs = zip(self.fighters, tables, strict=True)
+        named = [it for it, other in pairs if other.get("id", other.get("from")) == table["commander"]]
+        return next(it for it in named if it.side == self.sides.index(table["team"]))
 
     # -- who is where --------------------------------------------------------------------------------------------------
 
@@ -89,10 +102,14 @@ class TableOfFighters:
         able = self.able(side)
         return next((it for it in able if it.leader), None) or self.strongest(able)
 
-    def speaker(self, side: int) -> Fighter:
-        """Return the fighter that is asked for its side: the leader, else the first able one."""
-        able = self.able(side)
-        return next((it for it in able if it.leader), able[0])
+    def is_scripted(self, fighter: Fighter) -> bool:
+        """Return whether a fighter is a retainer that is asked nothing (R-35)."""
+        return fighter.commander is not None and self.rules["retainers_as"] == "scripted"
+
+    def speaker(self, side: int) -> Fighter | None:
+        """Return the fighter that is asked for its side: the leader, else the first that decides; None if none does."""
+        deciding = [it for it in self.able(side) if not it.routed and not self.is_scripted(it)]
+        return next((it for it in deciding if it.leader), deciding[0] if deciding else None)
 
     def place(self, viewer: Fighter, other: Fighter) -> int:
         """Return the number of a fighter in the names of another's actions."""
@@ -136,11 +153,15 @@ class TableOfFighters:
         """Return whether a check with an ability's bonus succeeds."""
         hindered = fighter.has("exhausted", "surprised") if free_of_grapple else self.is_hindered(fighter)
         natural = self.d20(fighter, False, hindered)
-        success = natural + fighter.ability[ability] >= number
-        if self.rules["natural_extremes"] == "all" and natural in (1, 20):
-            success = natural == 20
+        success = self.reaches(natural, fighter.ability[ability], number)
         self.tell(f"{fighter.index} checks {ability}: {natural} against {number}, {success}")
         return success
+
+    def reaches(self, natural: int, bonus: int, number: int) -> bool:
+        """Return whether the roll of a check reaches a number (R-1)."""
+        if self.rules["natural_extremes"] == "all" and natural in (1, 20):
+            return natural == 20
+        return natural + bonus >= number
 
     def tell(self, line: str) -> None:
         """Note what happened, for whoever has to judge a disagreement."""
@@ -218,17 +239,35 @@ class TableOfFighters:
 
     def can_be_broken(self, side: int) -> bool:
         """Return whether a side has fighters that can give up."""
-        return self.may_be_broken(side) and any(not it.fearless for it in self.able(side))
+        return self.may_be_broken(side) and any(not it.fearless and not it.routed for it in self.able(side))
 
     def demand(self, roller: Fighter, *, hears_only: bool) -> None:
         """Make a morale check; the enemies that it reaches give up if it succeeds."""
         foe = self.leader_of(1 - roller.side)
         if self.check(roller, "wil", foe.defense("wil")):
             for fighter in self.enemies(roller):
-                if not fighter.fearless and not (hears_only and fighter.has("deafened")):
-                    self.take_away(fighter, "given_up")
+                deaf = hears_only and fighter.has("deafened")
+                if not fighter.fearless and not fighter.routed and not deaf:
+                    if self.rules["broken"] == "rout":
+                        self.rout(fighter)
+                    else:
+                        self.take_away(fighter, "given_up")
             self.look_for_breaking_points()
         self.look_for_end()
+
+    def rout(self, fighter: Fighter) -> None:
+        """Let a fighter run; without a map it is gone at once (R-31)."""
+        self.tell(f"{fighter.index} runs")
+        fighter.routed = fighter.breaking = True
+        self.stop_concentrating(fighter)
+        if self.ground is None:
+            self.take_away(fighter, "gone")
+            self.left[fighter.side] += 1
+            self.look_for_breaking_points()
+
+    def stop_concentrating(self, fighter: Fighter) -> None:
+        """End the chains that a caster holds."""
+        raise NotImplementedError
 
     def look_for_end(self) -> None:
         """End the fight if it is decided (R-41, R-48)."""
