@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from .ability import BLOWS, Ability, Asked, Damage, Event
+from .board import Board, Square
 from .requests import AsksLater
 from .windows import Windows
 
@@ -178,6 +179,37 @@ class WingBuffet(AsksLater):
         yield from fight.step_freely(who, name)
         if first:
             fight.request(self, self.owner)
+
+
+class GraspingGround(Ability):
+    """Once a round, floor in the four squares from an enemy's first one on becomes difficult."""
+
+    id = "hex_priest.grasping_ground"
+    on = ("action",)
+    aim = "enemy"
+    used = False
+
+    def at_round_start(self, fight: Fight) -> None:
+        self.used = False
+
+    @staticmethod
+    def _floor(board: Board, target: Fighter) -> list[Square]:
+        x, y = target.space.place
+        squares = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
+        return [square for square in squares if board.glyph(square) == "."]
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        table = fight.table
+        if self.used or target is None or table.board is None or not target.standing:
+            return False
+        near = table.within(self.owner, target, 9) and table.in_sight(self.owner, target)
+        return near and bool(self._floor(table.board, target))
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        assert target is not None and fight.table.board is not None
+        self.used = True
+        for square in self._floor(fight.table.board, target):
+            fight.table.board.set_door(square, ",")
 
 
 # ---------------------------------------------------------------------------------------- the Skittering Horror

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.abilities.all import PICK_KIND, PICK_LATER
+from heartrush_env.games.heart_rush.abilities.all import NUMBERS, PICK_KIND, PICK_LATER
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.picks import is_use, request_of
@@ -28,6 +28,7 @@ from heartrush_env.games.heart_rush.rules.space import (
     IS_WALL,
     OPEN_DOOR,
     OPENS,
+    ROUGH,
     RUBBLE,
     read_map,
 )
@@ -323,6 +324,8 @@ def _may_change(fight: Any, begun: Any, square: int) -> bool:
     now, then = int(fight.cells[square]), int(begun.cells[square])
     if {now, then} == set(_DOORS):
         return True
+    if then == FLOOR and now == ROUGH and _has_been_used(fight, "hex_priest.grasping_ground"):
+        return True
     for thing in fight.objects[: fight.object_count]:
         away = max(abs(square % MAP_SIDE - thing.x), abs(square // MAP_SIDE - thing.y))
         if thing.used and thing.effect == OPENS and away == 0 and now in (FLOOR, *_DOORS):
@@ -330,6 +333,14 @@ def _may_change(fight: Any, begun: Any, square: int) -> bool:
         if thing.used and thing.effect == COLLAPSES and away <= thing.squares and now == RUBBLE:
             return True
     return False
+
+
+def _has_been_used(fight: Any, name: str) -> bool:
+    """Return whether any fighter has used this ability."""
+    if ABILITY_FIELD not in fight.dtype.names:
+        return False
+    slots = [(fighter, slot) for fighter in fight.fighters[: fight.n] for slot in range(fighter.slots)]
+    return any(fighter.loadout[slot] == NUMBERS[name] and fighter.uses[slot] > 0 for fighter, slot in slots)
 
 
 def _memory_faults(fight: Any) -> Iterator[str]:
