@@ -140,8 +140,9 @@ class Bloodthirsty(Ability):
         self.attacked = frozenset()
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
-        fits = self.in_use and is_own_attack(roll) and roll.opponent is not None
-        return [4] if fits and roll.opponent.agent not in self.attacked else []
+        if not self.in_use or not is_own_attack(roll) or roll.opponent is None:
+            return []
+        return [4] if roll.opponent.agent not in self.attacked else []
 
     def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         self.attacked |= {target.agent}
@@ -156,19 +157,19 @@ class StunningStrikes(Ability):
     """With a heavy melee weapon, the largest maximum of an attack counts three times; a d12 stuns (R-179)."""
 
     id = "stunning_strikes"
-    answers = False
+    only_answers = False
     stunned: frozenset[str] = frozenset()
 
     def at_round_start(self, fight: Fight) -> None:
         self.stunned = frozenset()
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
-        self.answers = roll.answers
+        self.only_answers = roll.answers
         return []
 
     def after_roll(self, table: Table, roll: Roll) -> None:
         target = roll.opponent
-        if roll.kind != "attack" or self.answers or target is None or not is_heavy(table, self.owner, target):
+        if roll.kind != "attack" or self.only_answers or target is None or not is_heavy(table, self.owner, target):
             return
         best = max([0, *(sides for result, sides in roll.kept if result == sides)])
         roll.flat += 2 * best

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
 pytestmark = pytest.mark.heading("Aggravator")
 DECEMBER = {"edition": "december2025"}
 HIT, MISS, DEFENSE = (3, 2, 4), (1, 1, 1), (1, 1)
 
 
-def after_a_hit(field: str, dice: list, hits: int = 1) -> Table:
+def after_a_hit(field: str, dice: Dice, hits: int = 1) -> Table:
     """Let the knight hit the rogue for seven in each of these rounds; the dice after the first blow are given."""
     table = Table({"knight": {field: ["aggravator"]}, "rogue": {}, "fox": {}}, [HIT, DEFENSE, *dice], DECEMBER)
     for _ in range(hits):
@@ -35,8 +35,8 @@ def test_an_attack_without_damage_aggravates_nobody() -> None:
 
 
 def test_those_aggravated_at_somebody_else_are_attacked_as_ever() -> None:
-    fighters = {"knight": {"talents": ["aggravator"]}, "page": {"team": "blue"}, "rogue": {}}
-    fighters["rogue"] = {"conditions": {"aggravated": {"levels": 2, "source": "page"}}}
+    rogue = {"conditions": {"aggravated": {"levels": 2, "source": "page"}}}
+    fighters: dict[str, Fields] = {"knight": {"talents": ["aggravator"]}, "page": {"team": "blue"}, "rogue": rogue}
     table = Table(fighters, [HIT, (1, 1, 8, 8)], DECEMBER)  # the rogue defends with two levels of disadvantage
     assert table.engage(knight="might: attack 1", rogue="cunning").rolls() == (9, 2)
 
@@ -60,7 +60,6 @@ def test_as_destiny_it_is_harder_to_overcome(field: str, more: tuple[int, ...], 
     table = after_a_hit(field, [(5, 1, *more)])
     table.play(rogue="overcome aggravated")
     assert table.conditions("rogue") == left
-    assert table.last("check")["success"] is not left if "success" in table.last("check") else True
 
 
 def test_rage_and_aggravator_meet_in_one_exchange() -> None:

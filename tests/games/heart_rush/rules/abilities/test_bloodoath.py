@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Dice, Table
 
 pytestmark = pytest.mark.heading("Bloodoath")
 BLOW, DEFENSE = (3, 2, 4), (1, 1)
 
 
-def sworn(field: str, dice: list) -> Table:
+def sworn(field: str, dice: Dice) -> Table:
     """Let the knight swear against the rogue."""
     table = Table({"knight": {field: ["bloodoath"]}, "rogue": {}, "fox": {}}, dice)
     return table.play(knight="use_at 1 a")

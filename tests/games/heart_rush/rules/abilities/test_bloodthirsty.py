@@ -5,7 +5,7 @@ import pytest
 from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
 pytestmark = pytest.mark.heading("Bloodthirsty")
-OWNER = {"abilities": ["bloodthirsty"]}
+OWNER: Fields = {"abilities": ["bloodthirsty"]}
 BLOW, DEFENSE = (1, 1, 1), (1, 1)
 
 
@@ -20,7 +20,7 @@ def test_the_first_attack_on_a_creature_in_a_round_has_a_die() -> None:
 
 
 def test_whom_an_ally_has_attacked_first_it_does_not_help_against() -> None:
-    fighters = {"knight": OWNER, "page": {"team": "blue"}, "rogue": {}, "fox": {}}
+    fighters: dict[str, Fields] = {"knight": OWNER, "page": {"team": "blue"}, "rogue": {}, "fox": {}}
     table = Table(fighters, [BLOW, DEFENSE, BLOW, DEFENSE]).play(knight="use a")
     table.engage(knight="might", page="cunning: attack 1", rogue="defensive", fox="defensive")
     table.pass_to("attack", "might").play(knight="attack 1")
@@ -38,7 +38,7 @@ def test_to_answer_in_a_contest_has_no_die() -> None:
 
 def dropped(*, used: bool = True, hp_now: int = 4, rules: Fields | None = None, more: Dice = ()) -> Table:
     """Let the knight hit the rogue for four points or more, with a page and a fox about, up to the next round."""
-    fighters = {"knight": OWNER, "page": {"team": "blue"}, "rogue": {"hp_now": hp_now}, "fox": {}}
+    fighters: dict[str, Fields] = {"knight": OWNER, "page": {"team": "blue"}, "rogue": {"hp_now": hp_now}, "fox": {}}
     table = Table(fighters, [(4, 1, 1), *([1] if used else []), DEFENSE, *more], rules)
     if used:
         table.play(knight="use a")
@@ -70,7 +70,11 @@ def test_the_further_action_is_lost_as_the_engagement_begins() -> None:
 
 
 def test_action_surge_comes_on_top() -> None:
-    fighters = {"knight": {**OWNER, "talents": ["action_surge"]}, "page": {"team": "blue"}, "rogue": {"hp_now": 4}}
+    fighters: dict[str, Fields] = {
+        "knight": {**OWNER, "talents": ["action_surge"]},
+        "page": {"team": "blue"},
+        "rogue": {"hp_now": 4},
+    }
     table = Table({**fighters, "fox": {}}, [(4, 1, 1), 1, DEFENSE]).play(knight="use b")
     table.engage(knight="might: attack 1", rogue="cunning").finish_round()
     for choice in ("help 1", "help 1", "use a", "help 1"):

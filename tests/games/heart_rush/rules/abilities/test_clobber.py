@@ -11,7 +11,7 @@ PAGE = {"team": "blue", "shield": "heavy_shield"}
 
 @pytest.mark.parametrize(("field", "bonus", "weakened"), [("talents", (2,), []), ("destiny_talents", (2, 3), [2, 1])])
 def test_beside_an_allys_heavy_shield_it_has_more_dice(field: str, bonus: tuple[int, ...], weakened: list[int]) -> None:
-    fighters = {"knight": {field: ["clobber"]}, "page": PAGE, "rogue": {}}
+    fighters: dict[str, Fields] = {"knight": {field: ["clobber"]}, "page": PAGE, "rogue": {}}
     table = Table(fighters, [(3, 2, 4), bonus, (1, 1)])
     table.engage(knight="might: attack 1", rogue="cunning")
     assert table.rolls() == (9 + sum(bonus), 2)
@@ -30,7 +30,7 @@ def test_beside_an_allys_heavy_shield_it_has_more_dice(field: str, bonus: tuple[
     ],
 )
 def test_it_takes_a_melee_attack_and_the_heavy_shield_of_an_ally(knight: Fields, page: Fields) -> None:
-    fighters = {"knight": {"destiny_talents": ["clobber"], **knight}, "page": page, "rogue": {}}
+    fighters: dict[str, Fields] = {"knight": {"destiny_talents": ["clobber"], **knight}, "page": page, "rogue": {}}
     table = Table(fighters, [(3, 2, 4), (1, 1)])
     table.engage(knight=f"might: attack {1 if page.get('team') else 2}", rogue="cunning").finish_round()
     assert (table.rolls()[0], table.history("rogue", "weakened")) == (9, [])
@@ -59,19 +59,19 @@ def test_squares_that_nobody_enters_count_with_corners_and_the_edge_of_the_map(d
 
 
 def test_an_ally_that_is_out_or_away_helps_nobody() -> None:
-    fighters = {"knight": {"talents": ["clobber"]}, "page": PAGE, "rogue": {}}
+    fighters: dict[str, Fields] = {"knight": {"talents": ["clobber"]}, "page": PAGE, "rogue": {}}
     table = on_map(".......  .P.KR.. .......", fighters, [(3, 2, 4), (1, 1)])
     assert table.engage(knight="agility: attack 1", rogue="might").rolls()[0] == 9
 
 
 def test_to_answer_in_a_contest_weakens_nobody() -> None:
-    fighters = {"knight": {"destiny_talents": ["clobber"]}, "page": PAGE, "rogue": {}}
+    fighters: dict[str, Fields] = {"knight": {"destiny_talents": ["clobber"]}, "page": PAGE, "rogue": {}}
     table = Table(fighters, [(3, 2, 4), (2, 2), (1, 1, 1)])
     table.engage(knight="might", rogue="might: attack 1").finish_round()
     assert (sorted(table.rolls()), table.history("rogue", "weakened")) == ([3, 13], [])
 
 
 def test_haphazard_counts_its_ones_as_well() -> None:
-    fighters = {"knight": {"talents": ["clobber", "haphazard"]}, "page": PAGE, "rogue": {}}
+    fighters: dict[str, Fields] = {"knight": {"talents": ["clobber", "haphazard"]}, "page": PAGE, "rogue": {}}
     table = Table(fighters, [(3, 2, 4), 1, (1, 1)]).engage(knight="might: attack 1", rogue="cunning")
     assert table.rolls() == (9 + 6, 2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.heart_rush.rules.table import Table, weapon
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
 
 pytestmark = pytest.mark.heading("Crescendo of Blows")
 OWNER = {"abilities": ["crescendo_of_blows"]}
@@ -15,7 +15,7 @@ def attack_rolls(table: Table) -> list[int]:
 
 def test_the_second_creature_of_a_round_brings_a_second_die() -> None:
     archer = {**OWNER, "talents": ["double_shot"], "weapon": weapon("light", "ranged")}
-    dice = [BLOW, 3, DEFENSE, BLOW, (3, 2), DEFENSE, BLOW, 4, DEFENSE]
+    dice: Dice = [BLOW, 3, DEFENSE, BLOW, (3, 2), DEFENSE, BLOW, 4, DEFENSE]
     table = Table({"archer": archer, "rogue": {}, "fox": {}}, dice).play(archer="use a")
     table.engage(archer="might: attack 1", rogue="cunning", fox="cunning")
     table.pass_to("follow_up").play(archer="attack 2").finish_round()
@@ -31,7 +31,7 @@ def test_a_creature_attacked_twice_is_one_creature() -> None:
 
 
 def test_an_opportunity_attack_counts() -> None:
-    fighters = {"knight": OWNER, "rogue": {"conditions": {"prone": 1}}, "fox": {}}
+    fighters: dict[str, Fields] = {"knight": OWNER, "rogue": {"conditions": {"prone": 1}}, "fox": {}}
     # The prone rogue defends with another d8 and drops the highest.
     table = Table(fighters, [BLOW, 3, (1, 1, 1), BLOW, (3, 2), DEFENSE])
     table.play(rogue="stand").play(knight="opportunity 1 might")
@@ -46,8 +46,8 @@ def test_to_answer_in_a_contest_is_no_attack() -> None:
 
 
 def test_a_creature_that_was_only_answered_brings_no_die() -> None:
-    fighters = {"knight": OWNER, "rogue": {"agility": 8}, "fox": {}}
+    fighters: dict[str, Fields] = {"knight": OWNER, "rogue": {"agility": 8}, "fox": {}}
     table = Table(fighters, [(8, 6, 8), (1, 1, 1), BLOW, 4, BLOW])
     table.engage(knight="might", rogue="might", fox="might").pass_to("attack", "might")
     table.play(rogue="attack 1", knight="attack 2")
-    assert sorted(attack_rolls(table)) == [3 + 4, 22] or sorted(attack_rolls(table)) == [3, 22]
+    assert sorted(attack_rolls(table)) == [3 + 4, 22]

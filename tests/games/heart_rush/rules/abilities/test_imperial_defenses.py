@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Fields, Table
 
 pytestmark = pytest.mark.heading("Imperial Defenses")
 DECEMBER = {"edition": "december2025"}
 NOTHING, SCRATCH, WOUND = (1, 1, 1), (3, 2, 4), (8, 6, 8)  # against a defense of two or, for nothing, of 14
 
 
-def attacked(field: str, blow: tuple[int, ...], *dice: object) -> Table:
+def attacked(field: str, blow: tuple[int, ...], *dice: tuple[int, ...]) -> Table:
     """Let the rogue attack the knight in agility; all other dice are those of the next rounds."""
     defense = (8, 6) if blow == NOTHING else (1, 1)
     table = Table({"knight": {field: ["imperial_defenses"]}, "rogue": {}, "fox": {}}, [blow, defense, *dice], DECEMBER)
@@ -58,7 +58,10 @@ def test_several_attacks_count_together() -> None:
 
 
 def test_nobody_is_aggravated_at_one_who_is_out() -> None:
-    fighters = {"knight": {"destiny_talents": ["imperial_defenses"], "hp_now": 9}, "page": {"team": "blue"}}
+    fighters: dict[str, Fields] = {
+        "knight": {"destiny_talents": ["imperial_defenses"], "hp_now": 9},
+        "page": {"team": "blue"},
+    }
     rules = {**DECEMBER, "wounds": False}
     table = Table({**fighters, "rogue": {}}, [WOUND, (1, 1)], rules, heroes=["red"])
     table.engage(knight="might", rogue="agility: attack 1").finish_round()

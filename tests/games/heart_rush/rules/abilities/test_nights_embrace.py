@@ -32,7 +32,7 @@ def test_without_a_map_the_light_is_bright() -> None:
 
 def test_the_unconscious_do_not_heal() -> None:
     knight = {"talents": ["overexert", "nights_embrace"], "heart": 4, "hp_now": -10}
-    fighters = {"knight": knight, "page": {"team": "blue"}, "rogue": {}}
+    fighters: dict[str, Fields] = {"knight": knight, "page": {"team": "blue"}, "rogue": {}}
     table = on_map("KP..R", fighters, light="dim", heroes=["blue"]).play(knight="use a").finish_round()
     assert (table.status("knight"), table.hp("knight")) == ("unconscious", -10 + 3)
 

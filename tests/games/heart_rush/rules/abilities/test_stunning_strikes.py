@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.heart_rush.rules.table import Table, strike, weapon
+from tests.games.heart_rush.rules.table import Fields, Table, strike, weapon
 
 pytestmark = pytest.mark.heading("Stunning Strikes")
 OWNER = {"abilities": ["stunning_strikes"], "weapon": weapon("heavy")}
@@ -31,7 +31,7 @@ def test_dice_that_are_dropped_do_not_count() -> None:
 
 
 def test_the_stunned_make_no_attack_in_later_phases_and_are_themselves_again_in_the_next_round() -> None:
-    fighters = {"knight": OWNER, "page": {"team": "blue"}, "rogue": TOUGH, "fox": {}}
+    fighters: dict[str, Fields] = {"knight": OWNER, "page": {"team": "blue"}, "rogue": TOUGH, "fox": {}}
     table = Table(fighters, [(3, 2, 12), (1, 1)])
     table.engage(knight="cunning: attack 1", page="might", rogue="agility", fox="agility").pass_to("attack", "agility")
     assert table.conditions("rogue")["stunned"] == 1

@@ -43,7 +43,12 @@ def test_it_takes_might_with_a_heavy_melee_weapon_against_cunning(owner: Fields,
 
 
 def test_the_armor_is_worth_less_to_everybody_and_only_that_of_the_target() -> None:
-    fighters = {"knight": {**HEAVY, "talents": ["sundering_blows"]}, "page": {"team": "blue"}, "rogue": {}, "fox": {}}
+    fighters: dict[str, Fields] = {
+        "knight": {**HEAVY, "talents": ["sundering_blows"]},
+        "page": {"team": "blue"},
+        "rogue": {},
+        "fox": {},
+    }
     worn = {name: {**fighter, "armor": "medium"} for name, fighter in fighters.items()}
     table = Table(worn, ROUND * 3)
     table.engage(knight="might: attack 1", rogue="cunning", fox="cunning").finish_round()
