@@ -236,7 +236,8 @@ class CriticalObservation(Ability):
         return ["pick 0", "pick 1"] if self.destined and not given else []
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
-        return fight.table.round == 1
+        assert target is not None
+        return fight.table.round == 1 and target.standing
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         assert target is not None
@@ -259,7 +260,8 @@ class Assassin(Ability):
     marked: Fighter | None = None
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
-        return self.destined and fight.table.round == 1 and self.marked is None
+        assert target is not None
+        return self.destined and fight.table.round == 1 and self.marked is None and target.standing
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         self.marked = target

@@ -5,17 +5,13 @@ import pytest
 from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Dice, Table
 
-OBSERVED = pytest.mark.heading("Critical Observation")
-HEALED = pytest.mark.heading("Hands of the Healer")
-BALLAD = pytest.mark.heading("Ballad of Bjorn")
-ASSASSIN = pytest.mark.heading("Assassin")
 HIT: Dice = [(1, 2, 3), (1, 1)]
 
 
 # ---- Critical Observation: 8 and the defense bonus of 2 for light armor and 1 for a light shield.
 
 
-@OBSERVED
+@pytest.mark.heading("Critical Observation")
 @pytest.mark.parametrize(("check", "advantage"), [((8, 3), 2), ((8, 2), 0)])
 def test_the_study_gives_two_levels_if_the_check_reaches_the_number(check: tuple[int, int], advantage: int) -> None:
     rogue = {"armor": "light", "shield": "light_shield"}
@@ -26,7 +22,7 @@ def test_the_study_gives_two_levels_if_the_check_reaches_the_number(check: tuple
     assert len(table.last("attack")["attack_pool"]) == 3 + advantage
 
 
-@OBSERVED
+@pytest.mark.heading("Critical Observation")
 @pytest.mark.parametrize(
     ("pick", "check", "advantage"), [("pick 1", (8, 4), 4), ("pick 1", (8, 3), 0), ("pick 0", (5, 3), 2)]
 )
@@ -39,7 +35,7 @@ def test_as_destiny_a_higher_number_may_be_tried_for_four(pick: str, check: tupl
     assert len(table.last("attack")["attack_pool"]) == 3 + advantage
 
 
-@OBSERVED
+@pytest.mark.heading("Critical Observation")
 def test_it_is_for_one_creature_and_for_round_one_and_goes_with_duelist() -> None:
     knight = {"talents": ["critical_observation", "duelist"]}
     table = Table({"knight": knight, "rogue": {}, "fox": {}}, [(8, 6), *HIT, (1, 2, 3, *[6] * 4), (1, 1)])
@@ -52,7 +48,7 @@ def test_it_is_for_one_creature_and_for_round_one_and_goes_with_duelist() -> Non
 # ---- Assassin
 
 
-@ASSASSIN
+@pytest.mark.heading("Assassin")
 def test_the_mark_gives_one_level_and_at_openings_five() -> None:
     knight = {"destiny_talents": ["assassin"], "rush": 3}
     rogue = {"surprised": True}
@@ -63,7 +59,7 @@ def test_the_mark_gives_one_level_and_at_openings_five() -> None:
     assert told == [8, 4]
 
 
-@ASSASSIN
+@pytest.mark.heading("Assassin")
 def test_the_mark_is_for_one_and_the_base_version_has_none() -> None:
     assert "use_at 1 a" not in Table({"knight": {"talents": ["assassin"]}, "rogue": {}}).legal("knight")
     table = Table({"knight": {"destiny_talents": ["assassin", "duelist"]}, "rogue": {}, "fox": {}}, HIT)
@@ -80,7 +76,7 @@ def healed(field: str, wounds: list[int], **more: object) -> Table:
     return Table({"knight": {field: ["hands_of_the_healer"]}, "page": page, "rogue": {"team": "red"}})
 
 
-@HEALED
+@pytest.mark.heading("Hands of the Healer")
 @pytest.mark.parametrize(("field", "left"), [("talents", 12 + 15 - 5), ("destiny_talents", 27 - 14)])
 def test_a_wound_loses_five_ranks_and_as_destiny_all(field: str, left: int) -> None:
     table = healed(field, [12, 15]).play(knight="use_for 1 a")
@@ -89,14 +85,14 @@ def test_a_wound_loses_five_ranks_and_as_destiny_all(field: str, left: int) -> N
     assert "use_for 1 a" not in table.legal("knight")
 
 
-@HEALED
+@pytest.mark.heading("Hands of the Healer")
 def test_a_small_wound_heals_whole_and_then_none_is_left() -> None:
     table = healed("talents", [4]).play(knight="use_for 1 a")
     assert table.fighter("page")["wounds"] == 0
     assert "use_for 1 a" not in healed("talents", []).legal("knight")
 
 
-@HEALED
+@pytest.mark.heading("Hands of the Healer")
 def test_the_base_version_is_for_round_one_and_the_destiny_version_touches() -> None:
     assert "use_for 1 a" not in healed("talents", [12]).finish_round().legal("knight")
     assert "use_for 1 a" in healed("destiny_talents", [12]).finish_round().legal("knight")
@@ -109,7 +105,7 @@ def test_the_base_version_is_for_round_one_and_the_destiny_version_touches() -> 
     assert "use_for 1 a" in on_map("......\nKP...R\n......", fighters).legal("knight")
 
 
-@HEALED
+@pytest.mark.heading("Hands of the Healer")
 def test_rejuvenate_heals_up_to_what_the_wounds_then_leave() -> None:
     """Healing can go up to the maximum less the wounds that are left."""
     knight = {"talents": ["hands_of_the_healer", "rejuvenate"]}
@@ -122,7 +118,7 @@ def test_rejuvenate_heals_up_to_what_the_wounds_then_leave() -> None:
 # ---- Ballad of Bjorn
 
 
-@BALLAD
+@pytest.mark.heading("Ballad of Bjorn")
 @pytest.mark.parametrize(("field", "own"), [("talents", False), ("destiny_talents", True)])
 def test_listeners_lose_their_fear_and_are_rested_and_as_destiny_so_is_the_owner(field: str, own: bool) -> None:
     scared = {"frightened": {"levels": 2, "source": "rogue"}}
@@ -141,7 +137,7 @@ def test_listeners_lose_their_fear_and_are_rested_and_as_destiny_so_is_the_owner
     assert table.finish_round().fighter("page")["rush"] == 0
 
 
-@BALLAD
+@pytest.mark.heading("Ballad of Bjorn")
 def test_they_cannot_be_frightened_afterwards() -> None:
     fighters = {
         "knight": {"talents": ["ballad_of_bjorn"]}, "page": {"team": "blue"},
