@@ -48,8 +48,8 @@ VERBS = frozenset(
     Lock Log Look Lower Make Manage Mark Match Measure Move Narrate Note Notify Offer Open Order Pad Parse Pass Pay
     Phrase Pickle Place Plan Play Plot Prepare Prevent Print Process Push Put Queue Race Raise Rate Read Receive
     Recompute Record Reduce Refuse Register Regrow Remember Remove Render Repeat Replace Replay Report Reset Resolve
-    Respond Restore Resume Return Reveal Reweight Rewrite Rise Roll Rout Run Sample Save Scale Score Scramble Search Seat
-    Send Separate Serve Set Shoot Shorten Show Shut Simulate Sleep Solve Spend Split Squeeze Start Step Stop Store
+    Respond Restore Resume Return Reveal Reweight Rewrite Rise Roll Rout Run Sample Save Scale Score Scramble Search
+    Seat Send Separate Serve Set Shoot Shorten Show Shut Simulate Sleep Solve Spend Split Squeeze Start Step Stop Store
     Subtract Suppress Suspend Swap Switch Take Tell Throw Tint Trace Track Trade Train Trip Turn Update Use Value
     Wait Wake Warn Watch Weaken Widen Work Wrap Write Yield
     """.split()

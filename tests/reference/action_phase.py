@@ -51,7 +51,7 @@ class ActionPhase:
                     yield from self.strike_by_answers()
 
     def _let_watchers_strike(self, fighter: Fighter, name: str) -> Windows:
-        """Let fighters whose opportunity attacks no sidestep escapes answer one, or one to the feet (R-212)."""
+        """Let fighters whose opportunity attacks no sidestep escapes answer one, or one to the feet (R-211)."""
         table, words = self.table, name.split()
         if table.board is None or words[0] not in ("sidestep", "rise"):
             return
@@ -125,7 +125,7 @@ class ActionPhase:
         return capped(self.table, net)
 
     def _let_defend(self, occasion: str, event: Event) -> Windows:
-        """Let the abilities of the target act, and ask something, before it rolls defence (R-196)."""
+        """Let the abilities of the target act, and ask something, before it rolls defence (R-195)."""
         if occasion in ("first roll", "sweep") and isinstance(event, Attack) and not event.contested:
             for owned in event.target.abilities:
                 owned.before_defence(self, event)
@@ -200,7 +200,7 @@ class ActionPhase:
     ) -> None:
         """Give the target levels of a condition, unless an ability wards them off.
 
-        Without a giver, the condition is given to all in an area (R-188).
+        Without a giver, the condition is given to all in an area (R-187).
         """
         sheltered = any(owned.shelters(target, name) for owned in self.table.abilities)
         if not sheltered and not any(owned.wards_off(self, name, giver) for owned in target.abilities):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class UnarmedCombatant(Ability):
-    """Bare hands are light weapons, in the destiny version heavy ones (R-215)."""
+    """Bare hands are light weapons, in the destiny version heavy ones (R-214)."""
 
     id = "unarmed_combatant"
 
@@ -27,7 +27,7 @@ class UnarmedCombatant(Ability):
 
 
 class Thrower(Ability):
-    """Light weapons, and heavy ones in the destiny version, are thrown at those out of reach (R-216)."""
+    """Light weapons, and heavy ones in the destiny version, are thrown at those out of reach (R-215)."""
 
     id = "thrower"
 
@@ -42,7 +42,7 @@ class Thrower(Ability):
 
 
 class CarefulShot(Ability):
-    """Who has not moved this round or the last shoots farther, past cover, and impairs the target (R-217)."""
+    """Who has not moved this round or the last shoots farther, past cover, and impairs the target (R-216)."""
 
     id = "careful_shot"
 
@@ -85,7 +85,7 @@ class CarefulShot(Ability):
 
 
 class ShieldMaster(Ability):
-    """The shield strikes as a light bludgeoning weapon; in the destiny version it guards better (R-218)."""
+    """The shield strikes as a light bludgeoning weapon; in the destiny version it guards better (R-217)."""
 
     id = "shield_master"
     on = ("phase",)
@@ -122,7 +122,7 @@ class ShieldMaster(Ability):
 
 
 class DualWielder(Ability):
-    """Two weapons of one hand each: the better of both, or 2 more for equal damage types (R-219)."""
+    """Two weapons of one hand each: the better of both, or 2 more for equal damage types (R-218)."""
 
     id = "dual_wielder"
 
@@ -164,7 +164,7 @@ class DualWielder(Ability):
 
 
 class NetMaster(Ability):
-    """The owner's nets hold better (R-220)."""
+    """The owner's nets hold better (R-219)."""
 
     id = "net_master"
 
@@ -176,7 +176,7 @@ class NetMaster(Ability):
 
 
 class Whipmaster(Ability):
-    """Whips are light, and the lash holds its target for the round in place of an attack (R-221)."""
+    """Whips are light, and the lash holds its target for the round in place of an attack (R-220)."""
 
     id = "whipmaster"
     on = ("phase",)
@@ -218,7 +218,7 @@ class Whipmaster(Ability):
 
 
 class Backstab(Ability):
-    """The next melee attack on a flanked creature, or out of hiding, has a d20 for a weapon die (R-222)."""
+    """The next melee attack on a flanked creature, or out of hiding, has a d20 for a weapon die (R-221)."""
 
     id = "backstab"
     frequency = "minor"

@@ -19,7 +19,7 @@ KINDS = ("bludgeoning", "slashing", "piercing")
 
 
 class Hex(AsksLater):
-    """A beaten target gets two levels of one of three conditions, which the owner names after the phase (R-186)."""
+    """A beaten target gets two levels of one of three conditions, which the owner names after the phase (R-185)."""
 
     id = "hex_priest.hex"
 
@@ -49,7 +49,7 @@ class Unsettle(Hex):
 
 
 class Toughness(AsksLater):
-    """Blows of one kind, named as the fight begins, are halved (R-187)."""
+    """Blows of one kind, named as the fight begins, are halved (R-186)."""
 
     id = "brute.toughness"
     kind: str | None = None
@@ -70,7 +70,7 @@ class Toughness(AsksLater):
 
 
 class ManyBodies(Ability):
-    """The owner does not suffer what another creature gives to it alone (R-188)."""
+    """The owner does not suffer what another creature gives to it alone (R-187)."""
 
     id = "many_bodies"
 
@@ -79,7 +79,7 @@ class ManyBodies(Ability):
 
 
 class Vanish(Ability):
-    """Any damage is the end of the owner (R-191)."""
+    """Any damage is the end of the owner (R-190)."""
 
     id = "faceless_servant.vanish"
 
@@ -89,7 +89,7 @@ class Vanish(Ability):
 
 
 class GangUp(Ability):
-    """The owner has advantage against a target between it and an ally beside the target (R-222)."""
+    """The owner has advantage against a target between it and an ally beside the target (R-221)."""
 
     id = "goblin_scout.gang_up"
 
@@ -109,7 +109,7 @@ class Ghostly(Ability):
 
 
 class Quicksand(AsksLater):
-    """Once a round an enemy within 30 feet saves in agility against 9 or is restrained until it acts (R-189)."""
+    """Once a round an enemy within 30 feet saves in agility against 9 or is restrained until it acts (R-188)."""
 
     id = "sand_serpent.quicksand"
     on = ("action",)
@@ -158,7 +158,7 @@ class Quicksand(AsksLater):
 
 
 class WingBuffet(AsksLater):
-    """Once a round, after melee damage, the owner may step twice (R-192)."""
+    """Once a round, after melee damage, the owner may step twice (R-191)."""
 
     id = "young_dragon.wing_buffet"
     latest = 0
@@ -216,7 +216,7 @@ class GraspingGround(Ability):
 
 
 class Horror(Ability):
-    """An ability that acts on enemies at round starts (R-190)."""
+    """An ability that acts on enemies at round starts (R-189)."""
 
     squares: ClassVar[int] = 0
 

@@ -219,7 +219,7 @@ class Exchange:
                 yield from self._strike_again(fighter, victim, roll, attack.stance, place)
 
     def _carry_on(self, ability: Ability, attack: Attack, place: tuple[int, int]) -> Windows:
-        """Let the damage of an attack go on from one to the next, until nothing is left (R-224)."""
+        """Let the damage of an attack go on from one to the next, until nothing is left (R-223)."""
         fighter = ability.owner
         struck = attack.target if fighter is attack.fighter else attack.fighter
         left = self.dealt[fighter.agent, struck.agent]

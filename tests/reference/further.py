@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class EverywhereAtOnce(Ability):
-    """The owner attacks as many legal targets as it likes, each with levels of its own (R-223)."""
+    """The owner attacks as many legal targets as it likes, each with levels of its own (R-222)."""
 
     id = "everywhere_at_once"
 
@@ -42,7 +42,7 @@ class EverywhereAtOnce(Ability):
 
 
 class Battletuned(EverywhereAtOnce):
-    """The owner may attack one more target (R-223)."""
+    """The owner may attack one more target (R-222)."""
 
     id = "battletuned"
 
@@ -51,7 +51,7 @@ class Battletuned(EverywhereAtOnce):
 
 
 class Cleave(Ability):
-    """Damage of a heavy blade goes on to a named creature in reach, then to others, each once (R-224)."""
+    """Damage of a heavy blade goes on to a named creature in reach, then to others, each once (R-223)."""
 
     id = "cleave"
     frequency = "minor"
@@ -102,7 +102,7 @@ class Cleave(Ability):
 
 
 class PiercingShot(Cleave):
-    """Damage of a heavy piercing bow flies on to the nearest enemy behind the target in line (R-224)."""
+    """Damage of a heavy piercing bow flies on to the nearest enemy behind the target in line (R-223)."""
 
     id = "piercing_shot"
     aim = None
@@ -130,7 +130,7 @@ class PiercingShot(Cleave):
 
 
 class RapidShot(Ability):
-    """Half of one roll with more dice goes against each of two targets (R-225)."""
+    """Half of one roll with more dice goes against each of two targets (R-224)."""
 
     id = "rapid_shot"
     on = ("phase",)
@@ -184,7 +184,7 @@ class RapidShot(Ability):
 
 
 class BodyShield(Ability):
-    """The creature that the owner holds helps to defend it and takes a share (R-224)."""
+    """The creature that the owner holds helps to defend it and takes a share (R-223)."""
 
     id = "body_shield"
     frequency = "minor"
@@ -223,7 +223,7 @@ class BodyShield(Ability):
 
 
 class CriticalObservation(Ability):
-    """A check in round 1 gives advantage against one creature (R-226)."""
+    """A check in round 1 gives advantage against one creature (R-225)."""
 
     id = "critical_observation"
     frequency = "major"
@@ -252,7 +252,7 @@ class CriticalObservation(Ability):
 
 
 class Assassin(Ability):
-    """In the destiny version, a mark gives five levels at openings and one otherwise (R-226)."""
+    """In the destiny version, a mark gives five levels at openings and one otherwise (R-225)."""
 
     id = "assassin"
     on = ("action",)
@@ -274,7 +274,7 @@ class Assassin(Ability):
 
 
 class HandsOfTheHealer(Ability):
-    """A wound loses five ranks, or in the destiny version all, for an action and a touch (R-226)."""
+    """A wound loses five ranks, or in the destiny version all, for an action and a touch (R-225)."""
 
     id = "hands_of_the_healer"
     frequency = "weekly"
@@ -301,7 +301,7 @@ class HandsOfTheHealer(Ability):
 
 
 class BalladOfBjorn(Ability):
-    """Listeners lose and no longer know fear and charms, are rested, and earn a point more once (R-226)."""
+    """Listeners lose and no longer know fear and charms, are rested, and earn a point more once (R-225)."""
 
     id = "ballad_of_bjorn"
     frequency, destined_frequency = "weekly", "major"

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def unarmed(fighter: Fighter) -> bool:
-    """Return whether the fighter holds no weapon, or fights with its body (R-210)."""
+    """Return whether the fighter holds no weapon, or fights with its body (R-209)."""
     return fighter.weapon_in_hand.natural
 
 
 class MasterGrappler(Ability):
-    """Unarmed: a firmer hold, and advantage to grapple and to break free (R-210)."""
+    """Unarmed: a firmer hold, and advantage to grapple and to break free (R-209)."""
 
     id = "master_grappler"
 
@@ -33,7 +33,7 @@ class MasterGrappler(Ability):
 
 
 class Clinger(Ability):
-    """Advantage to climb on, to stay on, and to attack the bearer (R-210)."""
+    """Advantage to climb on, to stay on, and to attack the bearer (R-209)."""
 
     id = "clinger"
 
@@ -56,7 +56,7 @@ class Slippery(Ability):
 
 
 class Grappler(Ability):
-    """Its grapple needs no winning stance, counts as one size larger, and lets it walk a square (R-210)."""
+    """Its grapple needs no winning stance, counts as one size larger, and lets it walk a square (R-209)."""
 
     id = "grappler"
     grapples_anyone = True
@@ -76,7 +76,7 @@ class Grappler(Ability):
 
 
 class SavageAttacker(Ability):
-    """Collisions of might pushes with a heavy weapon deal d8, as destiny d10 (R-211)."""
+    """Collisions of might pushes with a heavy weapon deal d8, as destiny d10 (R-210)."""
 
     id = "savage_attacker"
 
@@ -85,21 +85,21 @@ class SavageAttacker(Ability):
 
 
 class Sentinel(Ability):
-    """Sidesteps do not escape it, and it strikes at movers for nothing (R-212)."""
+    """Sidesteps do not escape it, and it strikes at movers for nothing (R-211)."""
 
     id = "sentinel"
     watches = True
 
 
 class EyeOfTheStorm(Ability):
-    """It strikes twice at one that leaves its reach (R-212)."""
+    """It strikes twice at one that leaves its reach (R-211)."""
 
     id = "eye_of_the_storm"
     strikes_twice = True
 
 
 class WarBorne(AsksLater):
-    """A round begun and ended beside three enemies: an opportunity attack at its end (R-212)."""
+    """A round begun and ended beside three enemies: an opportunity attack at its end (R-211)."""
 
     id = "war_borne"
     surrounded = False
@@ -134,7 +134,7 @@ class WarBorne(AsksLater):
 
 
 class Blitz(AsksLater):
-    """For each rush point a strike at another enemy, and a sidestep after it (R-212)."""
+    """For each rush point a strike at another enemy, and a sidestep after it (R-211)."""
 
     id = "blitz"
     frequency = "major"

@@ -1,4 +1,4 @@
-"""Masteries, whose uses spend rush points, and the paragon abilities that improve them (RULES, section 9; R-196)."""
+"""Masteries, whose uses spend rush points, and the paragon abilities that improve them (RULES, section 9; R-195)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def improved(owner: Fighter, what: str, amount: int) -> int:
 
 
 class EternalFortitude(AsksLater):
-    """Each rush point banks two d6 that the owner rolls into its defences (R-196)."""
+    """Each rush point banks two d6 that the owner rolls into its defences (R-195)."""
 
     id = "eternal_fortitude"
     frequency = "major"
@@ -84,7 +84,7 @@ class LastBastion(Ability):
 
 
 class BattleSpirited(Ability):
-    """Effects spread evenly over the owner and its allies within 10 feet until the fight ends (R-200)."""
+    """Effects spread evenly over the owner and its allies within 10 feet until the fight ends (R-199)."""
 
     id = "battle_spirited"
     frequency = "major"
@@ -131,7 +131,7 @@ class BattleSpirited(Ability):
 
 
 class OneWithWar(Ability):
-    """Battle Spirited brings one effect more for each rush point (R-200)."""
+    """Battle Spirited brings one effect more for each rush point (R-199)."""
 
     id = "one_with_war"
 
@@ -146,7 +146,7 @@ PASSES = (
 
 
 class BloodBond(Ability):
-    """The owner passes hit points, and in destiny a condition, to an ally with the same talent (R-199)."""
+    """The owner passes hit points, and in destiny a condition, to an ally with the same talent (R-198)."""
 
     id = "blood_bond"
     on = AT_ANY_MOMENT
@@ -191,7 +191,7 @@ class BloodBond(Ability):
 
 
 class RallyingCry(AsksLater):
-    """For each rush point, one of four effects for the owner or an ally within 30 feet (R-202)."""
+    """For each rush point, one of four effects for the owner or an ally within 30 feet (R-201)."""
 
     id = "rallying_cry"
     frequency = "major"
@@ -273,7 +273,7 @@ class RallyingCry(AsksLater):
 
 
 class DevastationStrike(Ability):
-    """This round each minor ability is free once, and the next attack has a d6 for each rush point (R-196)."""
+    """This round each minor ability is free once, and the next attack has a d6 for each rush point (R-195)."""
 
     id = "devastation_strike"
     frequency = "major"

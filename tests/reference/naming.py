@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class TargetTheWeakness(Ability):
-    """Attacks on a creature in a stance, both named before the stances, ignore half of its defence, or all (R-193)."""
+    """Attacks on a creature in a stance, both named before the stances, ignore half of its defence, or all (R-192)."""
 
     id = "target_the_weakness"
     frequency = "minor"
@@ -48,7 +48,7 @@ FADES = ("dazed", "off_balanced", "weakened", "shaken", "blinded", "slowed", "bu
 
 
 class Maledict(Ability):
-    """A fading condition for the target of an attack and, at a lower level, for the owner (R-194)."""
+    """A fading condition for the target of an attack and, at a lower level, for the owner (R-193)."""
 
     id = "maledict"
     frequency = "minor"
@@ -83,7 +83,7 @@ class Maledict(Ability):
 
 
 class StrategicSupremacy(Ability):
-    """For ten rounds, damage to one creature is doubled and damage to another halved, rounded down (R-195)."""
+    """For ten rounds, damage to one creature is doubled and damage to another halved, rounded down (R-194)."""
 
     id = "strategic_supremacy"
     frequency = "major"
@@ -123,7 +123,7 @@ class StrategicSupremacy(Ability):
 
 
 class TauntingBlow(Ability):
-    """An attack in cunning enrages a target in agility, in place of two levels or, in destiny, of damage (R-197)."""
+    """An attack in cunning enrages a target in agility, in place of two levels or, in destiny, of damage (R-196)."""
 
     id = "taunting_blow"
     on = ("phase",)
@@ -157,7 +157,7 @@ LADDER = (4, 6, 8, 10, 12, 20)
 
 
 class AdrenalineSpike(Ability):
-    """The next roll with a chosen ability die has the next larger die, or the one after it in destiny (R-198)."""
+    """The next roll with a chosen ability die has the next larger die, or the one after it in destiny (R-197)."""
 
     id = "adrenaline_spike"
     frequency = "major"
@@ -193,7 +193,7 @@ class AdrenalineSpike(Ability):
 
 
 class CalledShot(Ability):
-    """A number that a die of an attack with advantage must reach, to be added as often as levels are paid (R-201)."""
+    """A number that a die of an attack with advantage must reach, to be added as often as levels are paid (R-200)."""
 
     id = "called_shot"
     on = ("phase",)

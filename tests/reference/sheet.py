@@ -315,7 +315,7 @@ class Fighter:
     """The weapons that its size makes easier to wield (R-174)."""
 
     def armor_against(self, attacker: Fighter) -> int:
-        """Return the armor bonus against the attacker's weapon in hand (R-185)."""
+        """Return the armor bonus against the attacker's weapon in hand (R-184)."""
         return self.armor_by_kind.get(attacker.weapon_in_hand.damage_type, self.armor)
 
     def spend_action(self) -> None:

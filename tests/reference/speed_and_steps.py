@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Quick(Ability):
-    """The speed on its sheet is higher (R-203)."""
+    """The speed on its sheet is higher (R-202)."""
 
     id = "quick"
 
 
 class Juggernaut(Ability):
-    """Equipment does not slow the owner (R-203); as destiny it is pushed a square less."""
+    """Equipment does not slow the owner (R-202); as destiny it is pushed a square less."""
 
     id = "juggernaut"
 
@@ -31,7 +31,7 @@ class Juggernaut(Ability):
 
 
 class Nimble(Ability):
-    """The owner passes enemies, provokes nobody within reach, and enemies do not make it off-balanced (R-204)."""
+    """The owner passes enemies, provokes nobody within reach, and enemies do not make it off-balanced (R-203)."""
 
     id = "nimble"
     passes_enemies = True
@@ -44,7 +44,7 @@ class Nimble(Ability):
 
 
 class Lockdown(Ability):
-    """Whom the owner's opportunity attack hits is aggravated and stopped (R-205)."""
+    """Whom the owner's opportunity attack hits is aggravated and stopped (R-204)."""
 
     id = "lockdown"
 
@@ -69,7 +69,7 @@ class Lockdown(Ability):
 
 
 class Charge(Ability):
-    """A straight run of four squares at an enemy gives the attack on it dice, and knocks it prone (R-206)."""
+    """A straight run of four squares at an enemy gives the attack on it dice, and knocks it prone (R-205)."""
 
     id = "charge"
 
@@ -112,7 +112,7 @@ class Charge(Ability):
 
 
 class BurstOfSpeed(Ability):
-    """One more dash of ten squares this round; slowed 2 at its end, which fades a round later than usual (R-207)."""
+    """One more dash of ten squares this round; slowed 2 at its end, which fades a round later than usual (R-206)."""
 
     id = "burst_of_speed"
     on = ("action",)
@@ -147,7 +147,7 @@ class BurstOfSpeed(Ability):
 
 
 class Tumble(AsksLater):
-    """In agility stance the step of the stance comes right after the reveal (R-208)."""
+    """In agility stance the step of the stance comes right after the reveal (R-207)."""
 
     id = "tumble"
     frequency = "major"
@@ -186,7 +186,7 @@ class Tumble(AsksLater):
 
 
 class Elusive(AsksLater):
-    """Right after damage in a phase the owner steps, and attacks no more in the round (R-208)."""
+    """Right after damage in a phase the owner steps, and attacks no more in the round (R-207)."""
 
     id = "elusive"
     frequency = "minor"
@@ -215,7 +215,7 @@ class Elusive(AsksLater):
 
 
 class Feint(Ability):
-    """In place of a sidestep: two levels on the next roll against one adjacent creature this round (R-208)."""
+    """In place of a sidestep: two levels on the next roll against one adjacent creature this round (R-207)."""
 
     id = "feint"
     on = ("action", "phase")
@@ -270,7 +270,7 @@ class Feint(Ability):
 
 
 class PushOff(AsksLater):
-    """Beside a wall, one or two squares of the dash become a straight step (R-208)."""
+    """Beside a wall, one or two squares of the dash become a straight step (R-207)."""
 
     id = "push_off"
     on = ("action",)
@@ -324,7 +324,7 @@ class PushOff(AsksLater):
 
 
 class Predator(Ability):
-    """The owner appears beside a creature that it damaged within ten rounds, or ever (R-209)."""
+    """The owner appears beside a creature that it damaged within ten rounds, or ever (R-208)."""
 
     id = "predator"
     frequency = "major"
@@ -377,7 +377,7 @@ class Predator(Ability):
 
 
 class DanceOfOneThousandStrikes(AsksLater):
-    """A step for each attack, when the attacks are over (R-209)."""
+    """A step for each attack, when the attacks are over (R-208)."""
 
     id = "dance_of_one_thousand_strikes"
     owed = 0
@@ -406,7 +406,7 @@ class DanceOfOneThousandStrikes(AsksLater):
 
 
 class Harass(Ability):
-    """Whom the owner attacks beside a wall does not sidestep until the end of the next round (R-205)."""
+    """Whom the owner attacks beside a wall does not sidestep until the end of the next round (R-204)."""
 
     id = "harass"
 

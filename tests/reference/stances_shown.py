@@ -16,7 +16,7 @@ SHOWN = ("might", "agility", "cunning")
 
 
 class ShowsEarly(Ability):
-    """An ability by which the owner shows an attacking stance as the engagement opens (R-214)."""
+    """An ability by which the owner shows an attacking stance as the engagement opens (R-213)."""
 
     on = ("engagement",)
 
@@ -40,7 +40,7 @@ class ShowsEarly(Ability):
 
 
 class Gambit(ShowsEarly):
-    """Advantage on its attack, and disadvantage on the defences of those that attack it (R-214)."""
+    """Advantage on its attack, and disadvantage on the defences of those that attack it (R-213)."""
 
     id = "gambit"
 
@@ -74,7 +74,7 @@ class Gambit(ShowsEarly):
 
 
 class ProvokingStrike(ShowsEarly):
-    """Enemies that its attacks damage are aggravated (R-214)."""
+    """Enemies that its attacks damage are aggravated (R-213)."""
 
     id = "provoking_strike"
 
@@ -85,7 +85,7 @@ class ProvokingStrike(ShowsEarly):
 
 
 class Infuriating(Ability):
-    """Those aggravated at the owner attack it alone, if they can (R-214)."""
+    """Those aggravated at the owner attack it alone, if they can (R-213)."""
 
     id = "infuriating"
     fight: Fight | None = None
@@ -111,7 +111,7 @@ class Infuriating(Ability):
 
 
 class ThreateningPresence(Ability):
-    """A neighbour that has not fought the owner is aggravated; as destiny it attacks nobody else (R-214)."""
+    """A neighbour that has not fought the owner is aggravated; as destiny it attacks nobody else (R-213)."""
 
     id = "threatening_presence"
 
@@ -145,7 +145,7 @@ class ThreateningPresence(Ability):
 
 
 class BunkerDown(Ability):
-    """Behind a shield: defensive, no dash, no attack, the largest defence, half the push (R-213)."""
+    """Behind a shield: defensive, no dash, no attack, the largest defence, half the push (R-212)."""
 
     id = "bunker_down"
     frequency = "minor"

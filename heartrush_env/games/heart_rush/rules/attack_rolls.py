@@ -109,7 +109,7 @@ def defense_pool(fight, i, o, stance, armor):
     pool.net = clip_net(fight, net + levels_in_defense(fight, i, o, stance))
 
 
-@rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll", "R-185", hot=True)
+@rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll", "R-184", hot=True)
 def armor_against(fighter, striker):
     """Return the fighter's armor against a striker: stat blocks may have another one for some kinds of damage."""
     return np.int64(fighter.armor) + fighter.armor_vs[damage_type(striker)]

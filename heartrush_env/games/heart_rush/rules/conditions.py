@@ -131,7 +131,7 @@ def inflict_from(fight, source, target, condition, levels):
         gain_from(fight.fighters[target], condition, levels, source)
 
 
-@rule("Conditions > Levels", "R-188")
+@rule("Conditions > Levels", "R-187")
 def spread(fight, source, target, condition, levels):
     """Give a creature in an area levels of a condition; its abilities see that they are aimed at no single creature."""
     levels += hooks.suffers(fight, target, condition, NOBODY, levels)

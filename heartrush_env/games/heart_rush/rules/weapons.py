@@ -24,7 +24,7 @@ def type_against(fight, i, o):
 # Range.
 
 
-@rule("Weapons > Range", "R-183", "R-184")
+@rule("Weapons > Range", "R-182", "R-183")
 def weapon_range(fight, i, o):
     """Return the weapon's range in squares against o, which may be NOBODY.
 

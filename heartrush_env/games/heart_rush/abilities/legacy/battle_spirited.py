@@ -39,7 +39,7 @@ MOST = 1 << 8  # more than any number of points or effects
     "battle_spirited",
     on=[ON_ACTION],
     picks=[numbers(), options(*WORDS)],
-    rulings=["R-196", "R-200"],
+    rulings=["R-195", "R-199"],
     left_out="a speed above 60 feet on a map",
 )
 class BattleSpirited:

@@ -11,7 +11,7 @@ from heartrush_env.games.heart_rush.rules.terms import NOBODY
 MORE = figure("battletuned", "extra_targets")
 
 
-@ability("battletuned", rulings=["R-223"], left_out="following those whom further attacks push")
+@ability("battletuned", rulings=["R-222"], left_out="following those whom further attacks push")
 class Battletuned:
     """The owner may attack one more target in every engagement."""
 

@@ -18,7 +18,7 @@ FOE, STEP = range(2)  # the parts
 
 
 @ability(
-    "blitz", on=[ON_ACTION], rulings=["R-115", "R-212"],
+    "blitz", on=[ON_ACTION], rulings=["R-115", "R-211"],
     picks=[later(CREATURE, optional=True), later(DIRECTION, optional=True)],
     left_out="points that are spent later in the round",
 )  # fmt: skip

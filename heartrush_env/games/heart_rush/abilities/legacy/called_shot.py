@@ -24,7 +24,7 @@ USUAL_NUMBER, USUAL_TIMES = 6, 1
 
 
 @ability(
-    "called_shot", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-95", "R-201"],
+    "called_shot", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-95", "R-200"],
     picks=[numbers(MOST_SHOWN), numbers(MOST_TIMES)],
 )  # fmt: skip
 class CalledShot:

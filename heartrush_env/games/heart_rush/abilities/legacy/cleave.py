@@ -16,7 +16,7 @@ from heartrush_env.tabletop.rule import compiled
 HEAVY_DIE = weapon_sizes()["heavy"].die
 
 
-@ability("cleave", on=[ON_SECOND_ROLL], aim=Aim.ENEMY, rulings=["R-224"])
+@ability("cleave", on=[ON_SECOND_ROLL], aim=Aim.ENEMY, rulings=["R-223"])
 class Cleave:
     """Damage of the owner's heavy slashing weapon goes on to another creature in reach, which defends against it.
 

@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_tu
 
 
 @ability(
-    "dance_of_one_thousand_strikes", needs="cells", rulings=["R-209"], picks=[later(DIRECTION, optional=True)],
+    "dance_of_one_thousand_strikes", needs="cells", rulings=["R-208"], picks=[later(DIRECTION, optional=True)],
     left_out="its reach from the squares that it has left",
 )  # fmt: skip
 class DanceOfOneThousandStrikes:

@@ -18,7 +18,7 @@ POINTS = 1 << SLOTS
 ROUND = POINTS * (MOST_POINTS + 1)
 
 
-@ability("devastation_strike", on=ANY_MOMENT, rulings=["R-196"], picks=[numbers(MOST_POINTS)])
+@ability("devastation_strike", on=ANY_MOMENT, rulings=["R-195"], picks=[numbers(MOST_POINTS)])
 class DevastationStrike:
     """For this round, the owner's next attack has a die for each rush point, and each minor ability is free once.
 

@@ -10,7 +10,7 @@ from heartrush_env.tabletop.rule import compiled
 STEPPED = 1  # the memo in the round of a use
 
 
-@ability("elusive", on=[ON_LANDED], needs="cells", rulings=["R-208"], picks=[later(DIRECTION)])
+@ability("elusive", on=[ON_LANDED], needs="cells", rulings=["R-207"], picks=[later(DIRECTION)])
 class Elusive:
     """Right after damage in the engagement, the owner sidesteps, and attacks no more this round."""
 

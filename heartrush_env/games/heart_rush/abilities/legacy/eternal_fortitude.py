@@ -29,7 +29,7 @@ BANK = MOST_AT_ONCE + 1  # the memo is this times the dice in the bank, plus tho
 
 
 @ability(
-    "eternal_fortitude", on=[*ANY_MOMENT, ON_FIRST_ROLL], rulings=["R-196"],
+    "eternal_fortitude", on=[*ANY_MOMENT, ON_FIRST_ROLL], rulings=["R-195"],
     picks=[numbers(), later(numbers(MOST_AT_ONCE))],
 )  # fmt: skip
 class EternalFortitude:

@@ -14,7 +14,7 @@ from heartrush_env.tabletop.rule import compiled
 
 
 @ability(
-    "everywhere_at_once", rulings=["R-223"],
+    "everywhere_at_once", rulings=["R-222"],
     left_out="weapons and shields that come to hand for free, and following those whom further attacks push",
 )  # fmt: skip
 class EverywhereAtOnce:

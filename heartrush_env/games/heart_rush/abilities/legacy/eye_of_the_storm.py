@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules.terms import FROM_OPPORTUNITY
 FURTHER = figure("eye_of_the_storm", "opportunity_attacks") - 1
 
 
-@ability("eye_of_the_storm", needs="cells", rulings=["R-212"])
+@ability("eye_of_the_storm", needs="cells", rulings=["R-211"])
 class EyeOfTheStorm:
     """The owner strikes twice at a creature that leaves its reach.
 

@@ -14,7 +14,7 @@ ADVANTAGE = figure("grappler", "advantage")
 SQUARES = figure("grappler", "speed_ft") // FEET
 
 
-@ability("grappler", rulings=["R-210"])
+@ability("grappler", rulings=["R-209"])
 class Grappler:
     """The owner grapples targets in any stance that it may attack, with advantage, and moves with its captive.
 

@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.rules.abilities import EFFECTS
 PER_POINT = figure("one_with_war", "picks_per_rush")
 
 
-@ability("one_with_war", rulings=["R-200"])
+@ability("one_with_war", rulings=["R-199"])
 class OneWithWar:
     """The owner's Battle Spirited brings two effects for each point, and one more for each further pick of this."""
 

@@ -19,7 +19,7 @@ HEAVY_DIE = weapon_sizes()["heavy"].die
 FLIES = 1  # the memo, before there is any damage
 
 
-@ability("piercing_shot", on=[ON_SECOND_ROLL], needs="cells", rulings=["R-224"])
+@ability("piercing_shot", on=[ON_SECOND_ROLL], needs="cells", rulings=["R-223"])
 class PiercingShot:
     """Damage of the owner's heavy piercing bow flies on along its line to the next creature, which defends against it.
 

@@ -40,7 +40,7 @@ KINDS_USED = KINDS * (1 << KINDS)  # a plan is the effect being given, the effec
 
 
 @ability(
-    "rallying_cry", on=[ON_ACTION], rulings=["R-123", "R-165", "R-196", "R-202"],
+    "rallying_cry", on=[ON_ACTION], rulings=["R-123", "R-165", "R-195", "R-201"],
     picks=[
         numbers(),
         later(options("heart die", "action", "advantage", "no conditions")),

@@ -17,7 +17,7 @@ PAIR = MOST_FIGHTERS * MOST_FIGHTERS
 
 
 @ability(
-    "strategic_supremacy", on=ANY_MOMENT, aim=Aim.ENEMY, rulings=["R-120", "R-195"],
+    "strategic_supremacy", on=ANY_MOMENT, aim=Aim.ENEMY, rulings=["R-120", "R-194"],
     picks=[options("protect itself", "protect an ally"), CREATURE],
 )  # fmt: skip
 class StrategicSupremacy:

@@ -14,7 +14,7 @@ ENEMIES = figure("war_borne", "min_enemies")
 SURROUNDED = 1  # the memo of a round that begins so
 
 
-@ability("war_borne", rulings=["R-115", "R-212"], picks=[later(CREATURE, optional=True)])
+@ability("war_borne", rulings=["R-115", "R-211"], picks=[later(CREATURE, optional=True)])
 class WarBorne:
     """If a round begins and ends beside three enemies, the owner may make an opportunity attack at its end."""
 

@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules.sheet import damage_type, halved
 from heartrush_env.games.heart_rush.rules.terms import DAMAGE_TYPES, NO_DAMAGE_TYPE
 
 
-@ability("brute.toughness", rulings=["R-10", "R-187"], picks=[later(options(*DAMAGE_TYPES[:NO_DAMAGE_TYPE]))])
+@ability("brute.toughness", rulings=["R-10", "R-186"], picks=[later(options(*DAMAGE_TYPES[:NO_DAMAGE_TYPE]))])
 class Toughness:
     """Damage to the owner from attacks of one damage type, chosen as the fight begins, is halved, rounded up.
 

@@ -16,7 +16,7 @@ HEX, UNSETTLE = figure("hex_priest.hex", "levels"), figure("controller.unsettle"
 WHICH = later(options("dazed", "off-balanced", "weakened"))
 
 
-@ability("hex_priest.hex", rulings=["R-186"], picks=[WHICH])
+@ability("hex_priest.hex", rulings=["R-185"], picks=[WHICH])
 class Hex:
     """A target whose stance the owner beats is dazed, off-balanced or weakened, as the owner chooses after the phase.
 
@@ -33,7 +33,7 @@ class Hex:
         impair(fight, i, slot, picked, HEX)
 
 
-@ability("controller.unsettle", rulings=["R-186"], picks=[WHICH])
+@ability("controller.unsettle", rulings=["R-185"], picks=[WHICH])
 class Unsettle:
     """A target whose stance the owner beats has levels of a condition that the owner chooses after the phase.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.abilities.unit import ability
 
 
-@ability("faceless_servant.vanish", rulings=["R-191"])
+@ability("faceless_servant.vanish", rulings=["R-190"])
 class Vanish:
     """Any damage puts the owner out of the fight for good, whatever its hit points."""
 

@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.rules.cover import is_flanked
 ADVANTAGE = figure("goblin_scout.gang_up", "advantage")
 
 
-@ability("goblin_scout.gang_up", rulings=["R-222"], needs="cells")
+@ability("goblin_scout.gang_up", rulings=["R-221"], needs="cells")
 class GangUp:
     """The owner's attacks on a flanked target have advantage."""
 

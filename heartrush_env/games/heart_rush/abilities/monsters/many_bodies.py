@@ -6,7 +6,7 @@ from heartrush_env.games.heart_rush.abilities.unit import ability
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 
 
-@ability("many_bodies", rulings=["R-188"], left_out="holds, nets and riders, which seize it as they do one body")
+@ability("many_bodies", rulings=["R-187"], left_out="holds, nets and riders, which seize it as they do one body")
 class ManyBodies:
     """The owner does not suffer from conditions that another creature gives to it alone."""
 

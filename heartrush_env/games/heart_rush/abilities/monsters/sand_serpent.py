@@ -28,7 +28,7 @@ class Ambusher:
 
 
 @ability(
-    "sand_serpent.quicksand", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-189"], per_round=(1, 1),
+    "sand_serpent.quicksand", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-188"], per_round=(1, 1),
     picks=[later(options("get out of the sand"), optional=True)],
 )  # fmt: skip
 class Quicksand:

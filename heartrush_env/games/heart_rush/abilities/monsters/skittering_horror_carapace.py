@@ -17,7 +17,7 @@ SLOWS, BLINDS = (figure("skittering_horror_carapace.sandstorm", name) for name i
 LEAST, CLOGS = (figure("skittering_horror_carapace.grit", name) for name in ("least_ft", "slowed"))
 
 
-@ability("skittering_horror_carapace.sandstorm", rulings=["R-190"])
+@ability("skittering_horror_carapace.sandstorm", rulings=["R-189"])
 class Sandstorm:
     """As each round starts, enemies near the owner take damage and are slowed and blinded."""
 
@@ -29,7 +29,7 @@ class Sandstorm:
                 spread(fight, i, j, BLINDED, BLINDS)
 
 
-@ability("skittering_horror_carapace.grit", rulings=["R-190"], needs="cells")
+@ability("skittering_horror_carapace.grit", rulings=["R-189"], needs="cells")
 class Grit:
     """An enemy that has hardly moved in a round, or is prone at its end, is slowed in the next round.
 

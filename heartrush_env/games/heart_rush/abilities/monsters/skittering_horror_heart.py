@@ -23,7 +23,7 @@ DRAINS_WITHIN = figure("skittering_horror_heart.vitality_drain", "radius_ft")
 DRAINS = dice("skittering_horror_heart.vitality_drain", "damage")[0]
 
 
-@ability("skittering_horror_heart.sealed", rulings=["R-190"])
+@ability("skittering_horror_heart.sealed", rulings=["R-189"])
 class Sealed:
     """Nobody can attack the owner while its carapace has hit points."""
 
@@ -32,7 +32,7 @@ class Sealed:
         return target == i and carapace != NOBODY and fight.fighters[carapace].hp > 0
 
 
-@ability("skittering_horror_heart.mend", rulings=["R-190"])
+@ability("skittering_horror_heart.mend", rulings=["R-189"])
 class Mend:
     """As each round starts, the carapace of the owner heals, if both stand."""
 
@@ -42,7 +42,7 @@ class Mend:
             heal(fight, log, carapace, i, roll_sum(fight, MENDS[0], MENDS[1]))
 
 
-@ability("skittering_horror_heart.stillness", rulings=["R-190"])
+@ability("skittering_horror_heart.stillness", rulings=["R-189"])
 class Stillness:
     """As each round starts, enemies near the owner are stunned unless they save with presence."""
 
@@ -52,7 +52,7 @@ class Stillness:
                 spread(fight, i, j, STUNNED, 1)
 
 
-@ability("skittering_horror_heart.vitality_drain", rulings=["R-190"])
+@ability("skittering_horror_heart.vitality_drain", rulings=["R-189"])
 class VitalityDrain:
     """Enemies that begin a round near the owner take damage."""
 

@@ -68,7 +68,7 @@ class Dread:
 
 
 @ability(
-    "young_dragon.wing_buffet", needs="cells", rulings=["R-192"], picks=[later(DIRECTION, optional=True)] * STEPS
+    "young_dragon.wing_buffet", needs="cells", rulings=["R-191"], picks=[later(DIRECTION, optional=True)] * STEPS
 )  # fmt: skip
 class WingBuffet:
     """Once a round, after damage by a melee attack, the owner may move 10 feet, in two steps that provoke nobody.

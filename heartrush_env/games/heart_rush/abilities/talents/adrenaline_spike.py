@@ -14,7 +14,7 @@ CAP = figures("adrenaline_spike", "cap")
 DICE = np.array(DIE_LADDER, np.int64)
 
 
-@ability("adrenaline_spike", on=[ON_ACTION], picks=[options(*ABILITIES)], rulings=["R-198"])
+@ability("adrenaline_spike", on=[ON_ACTION], picks=[options(*ABILITIES)], rulings=["R-197"])
 class AdrenalineSpike:
     """The owner's next roll with one ability die has a larger die; the memo names the ability."""
 

@@ -13,7 +13,7 @@ OTHERWISE = figures("assassin", "attack_advantage")
 
 
 @ability(
-    "assassin", destined_on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-226"],
+    "assassin", destined_on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-225"],
     left_out="the silence of a target, which is the whole base version",
 )  # fmt: skip
 class Assassin:

@@ -27,7 +27,7 @@ DICE = dice("backstab", "weapon_die")
 SMALL_DIE = weapon_sizes()["ultralight"].die
 
 
-@ability("backstab", on=ANY_MOMENT, aim=Aim.ENEMY, needs="cells", rulings=["R-222"])
+@ability("backstab", on=ANY_MOMENT, aim=Aim.ENEMY, needs="cells", rulings=["R-221"])
 class Backstab:
     """The owner's next melee attack of the round on a flanked creature, or from hiding, has a d20 for its weapon die.
 

@@ -13,7 +13,7 @@ RANGE = figures("ballad_of_bjorn", "range_ft")
 RUSH = figures("ballad_of_bjorn", "rush")
 
 
-@ability("ballad_of_bjorn", on=[ON_ACTION], rulings=["R-226"])
+@ability("ballad_of_bjorn", on=[ON_ACTION], rulings=["R-225"])
 class BalladOfBjorn:
     """Allies that have heard the owner's ballad know neither fear nor charms, are rested, and once earn more rush.
 

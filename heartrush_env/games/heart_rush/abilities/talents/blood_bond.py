@@ -31,7 +31,7 @@ PASSES[list(SOURCED)] = False
 
 
 @ability(
-    "blood_bond", on=ANY_MOMENT, aim=Aim.ALLY, on_fallen=True, rulings=["R-122", "R-199"],
+    "blood_bond", on=ANY_MOMENT, aim=Aim.ALLY, on_fallen=True, rulings=["R-122", "R-198"],
     picks=[
         options(*(str(TEN * tens) for tens in range(int(DAILY.max()) // TEN + 1))),
         options(*(f"{ones} more" for ones in range(TEN))),

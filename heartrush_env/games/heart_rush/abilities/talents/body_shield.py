@@ -13,7 +13,7 @@ from heartrush_env.games.heart_rush.rules.weapons import type_against
 
 
 @ability(
-    "body_shield", on=[ON_FIRST_ROLL], rulings=["R-10", "R-224"],
+    "body_shield", on=[ON_FIRST_ROLL], rulings=["R-10", "R-223"],
     left_out="the defense roll of the held creature in the destiny version, and missiles through its square",
 )  # fmt: skip
 class BodyShield:

@@ -24,7 +24,7 @@ PUSHED = parts("bunker_down", "push_factor")
 ATTACKED, DOWN = 1, 2  # the memo of the round
 
 
-@ability("bunker_down", on=[ON_ACTION], destined_on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE], rulings=["R-213"])
+@ability("bunker_down", on=[ON_ACTION], destined_on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE], rulings=["R-212"])
 class BunkerDown:
     """Behind its shield, the owner neither dashes nor attacks in this round, is defensive, and holds its ground.
 

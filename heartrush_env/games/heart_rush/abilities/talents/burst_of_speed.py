@@ -15,7 +15,7 @@ RUNS = 1  # the memo in a round of its use
 
 
 @ability(
-    "burst_of_speed", on=[ON_ACTION], per_round=(1, 1), needs="cells", rulings=["R-207"],
+    "burst_of_speed", on=[ON_ACTION], per_round=(1, 1), needs="cells", rulings=["R-206"],
     left_out="running along walls and ceilings, since maps are flat",
 )  # fmt: skip
 class BurstOfSpeed:

@@ -16,7 +16,7 @@ FACTOR = figures("careful_shot", "range_factor")
 MOVED = 1 << MOST_FIGHTERS  # in the memo, beside the set of fighters that the owner has shot at carefully
 
 
-@ability("careful_shot", rulings=["R-116", "R-217"])
+@ability("careful_shot", rulings=["R-116", "R-216"])
 class CarefulShot:
     """If the owner has moved neither last round nor in this one, it shoots twice as far, past cover, and impairs.
 

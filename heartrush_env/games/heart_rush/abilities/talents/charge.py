@@ -25,7 +25,7 @@ HEAVY_DIE = weapon_sizes()["heavy"].die
 LARGER = 1  # sizes
 
 
-@ability("charge", needs="cells", rulings=["R-206"])
+@ability("charge", needs="cells", rulings=["R-205"])
 class Charge:
     """After a straight run at an enemy, an attack on it with a heavy melee weapon has dice and knocks it prone.
 

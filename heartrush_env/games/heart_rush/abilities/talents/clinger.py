@@ -10,7 +10,7 @@ CHECKS = figures("clinger", "check_advantage")
 ATTACKS = figures("clinger", "attack_advantage")
 
 
-@ability("clinger", rulings=["R-210"])
+@ability("clinger", rulings=["R-209"])
 class Clinger:
     """The owner has advantage to climb onto a creature and to stay on it, and on attacks against the one it rides."""
 

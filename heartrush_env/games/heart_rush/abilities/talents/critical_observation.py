@@ -16,7 +16,7 @@ SEEN = 32  # the memo is this times the levels of advantage, plus one more than 
 
 
 @ability(
-    "critical_observation", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-226"],
+    "critical_observation", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-225"],
     picks=[options("the common number", "the higher number")],
 )  # fmt: skip
 class CriticalObservation:

@@ -13,7 +13,7 @@ from heartrush_env.tabletop.rule import compiled, inlined
 BONUS = figures("dual_wielder", "same_type_bonus")
 
 
-@ability("dual_wielder", rulings=["R-219"])
+@ability("dual_wielder", rulings=["R-218"])
 class DualWielder:
     """The owner wields its spare weapon too, and uses the better die and either damage type, or adds 2 for equal types.
 

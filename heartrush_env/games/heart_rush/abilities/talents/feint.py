@@ -26,7 +26,7 @@ SPENT = 32  # added to the memo once the free step of the stance is spent; the r
 
 
 @ability(
-    "feint", on=[ON_ACTION, ON_PHASE], aim=Aim.ENEMY, per_round=(int(TIMES[0]), int(TIMES[1])), rulings=["R-208"],
+    "feint", on=[ON_ACTION, ON_PHASE], aim=Aim.ENEMY, per_round=(int(TIMES[0]), int(TIMES[1])), rulings=["R-207"],
     picks=[options("the action", "a rush point")],
     left_out="the movement that the third feint of its destiny version may bring about",
 )  # fmt: skip

@@ -19,7 +19,7 @@ SHOWN = 8  # the memo is this times the set of attackers, plus one more than the
 
 
 @ability(
-    "gambit", on=[ON_ENGAGEMENT], per_round=(1, 1), rulings=["R-214"], picks=[options(*STANCES[:ATTACKING_STANCES])]
+    "gambit", on=[ON_ENGAGEMENT], per_round=(1, 1), rulings=["R-213"], picks=[options(*STANCES[:ATTACKING_STANCES])]
 )
 class Gambit:
     """Before others choose, the owner shows its stance: advantage on its attack, disadvantage for its attackers.

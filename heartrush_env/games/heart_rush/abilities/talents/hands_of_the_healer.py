@@ -14,7 +14,7 @@ from heartrush_env.tabletop.rule import compiled
 RANKS = figures("hands_of_the_healer", "ranks")
 
 
-@ability("hands_of_the_healer", on=[ON_ACTION], aim=Aim.ALLY, on_fallen=True, rulings=["R-226"])
+@ability("hands_of_the_healer", on=[ON_ACTION], aim=Aim.ALLY, on_fallen=True, rulings=["R-225"])
 class HandsOfTheHealer:
     """A wound of an ally loses ranks before the fight; the destiny version takes an action and removes it."""
 

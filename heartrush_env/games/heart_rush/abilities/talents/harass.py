@@ -13,7 +13,7 @@ from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS
 
 
 @ability(
-    "harass", needs="cells", rulings=["R-205"],
+    "harass", needs="cells", rulings=["R-204"],
     left_out="the opportunity attack that the owner may choose instead, and its price in the destiny version",
 )  # fmt: skip
 class Harass:

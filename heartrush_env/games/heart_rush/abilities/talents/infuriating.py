@@ -14,7 +14,7 @@ from heartrush_env.tabletop.rule import compiled
 LEVELS = int(figures("infuriating", "min_levels")[1])
 
 
-@ability("infuriating", rulings=["R-214"])
+@ability("infuriating", rulings=["R-213"])
 class Infuriating:
     """A creature that is aggravated at the owner attacks it in the engagement and nobody else, if it can.
 

@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.rules.terms import FEET
 LESS = figures("juggernaut", "forced_reduction_ft") // FEET
 
 
-@ability("juggernaut", rulings=["R-203"], left_out="how much it carries")
+@ability("juggernaut", rulings=["R-202"], left_out="how much it carries")
 class Juggernaut:
     """Equipment does not slow the owner, which its speed at the start of a fight counts in.
 

@@ -15,7 +15,7 @@ LEVELS = figures("lockdown", "aggravated")
 ALL = (1 << MOST_FIGHTERS) - 1
 
 
-@ability("lockdown", rulings=["R-205"])
+@ability("lockdown", rulings=["R-204"])
 class Lockdown:
     """A creature that the owner's opportunity attack hits is aggravated, and its speed is 0 until the round ends.
 

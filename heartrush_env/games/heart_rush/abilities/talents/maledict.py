@@ -19,7 +19,7 @@ FADES = np.array(FADING, np.int8)
 
 
 @ability(
-    "maledict", on=[ON_FIRST_ROLL], aim=Aim.ENEMY, rulings=["R-10", "R-194"],
+    "maledict", on=[ON_FIRST_ROLL], aim=Aim.ENEMY, rulings=["R-10", "R-193"],
     left_out="the fourth level of vulnerability, which kills",
     picks=[options(*(CONDITIONS[condition] for condition in FADING)), numbers(int(LEVELS.max()))],
 )  # fmt: skip

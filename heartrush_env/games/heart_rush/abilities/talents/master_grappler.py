@@ -12,7 +12,7 @@ FURTHER = figures("master_grappler", "restrained") - ORDINARY
 ADVANTAGE = figures("master_grappler", "advantage")
 
 
-@ability("master_grappler", rulings=["R-210"])
+@ability("master_grappler", rulings=["R-209"])
 class MasterGrappler:
     """Unarmed, the owner restrains a held creature further, and has advantage to grapple and to break free."""
 

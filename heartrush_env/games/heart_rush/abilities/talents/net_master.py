@@ -11,7 +11,7 @@ USUAL = 1  # the level of restrained of a creature in a net
 
 
 @ability(
-    "net_master", rulings=["R-220"],
+    "net_master", rulings=["R-219"],
     left_out="throwing a net, so its range, the size of its prey, and the third level from might stance",
 )  # fmt: skip
 class NetMaster:

@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.rules.abilities import is_destined
 from heartrush_env.games.heart_rush.rules.terms import OFF_BALANCED
 
 
-@ability("nimble", rulings=["R-204"])
+@ability("nimble", rulings=["R-203"])
 class Nimble:
     """The owner passes enemies, may move within their reach, and gains no levels of off-balanced from them.
 

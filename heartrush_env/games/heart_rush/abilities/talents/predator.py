@@ -34,7 +34,7 @@ COUNT_BITS = 4  # of the memo for each creature: the rounds for which the owner 
 LARGEST_COUNT = (1 << COUNT_BITS) - 1
 
 
-@ability("predator", on=[ON_ACTION], aim=Aim.ENEMY, needs="cells", rulings=["R-209"], picks=[DIRECTION])
+@ability("predator", on=[ON_ACTION], aim=Aim.ENEMY, needs="cells", rulings=["R-208"], picks=[DIRECTION])
 class Predator:
     """The owner appears next to a creature that it has damaged in the last minute, or in destiny, in this fight."""
 

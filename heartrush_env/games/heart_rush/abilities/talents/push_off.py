@@ -24,7 +24,7 @@ SQUARES = WAITS * READY
 
 
 @ability(
-    "push_off", on=[ON_ACTION], needs="cells", per_round=(int(TIMES[0]), int(TIMES[1])), rulings=["R-208"],
+    "push_off", on=[ON_ACTION], needs="cells", per_round=(int(TIMES[0]), int(TIMES[1])), rulings=["R-207"],
     picks=[later(DIRECTION), later(options("another square"), optional=True)],
 )  # fmt: skip
 class PushOff:

@@ -5,6 +5,6 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.abilities.unit import ability
 
 
-@ability("quick", rulings=["R-203"], left_out="a speed above 60 feet on a map")
+@ability("quick", rulings=["R-202"], left_out="a speed above 60 feet on a map")
 class Quick:
     """The owner is faster: the speed with which its fight begins counts this in, so there is nothing to answer."""

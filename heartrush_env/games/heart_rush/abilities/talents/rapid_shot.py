@@ -20,7 +20,7 @@ DICE = dice("rapid_shot", "attack_dice")
 ROLLED = 2 * MOST_FIGHTERS  # added to the memo, one more than the second target, once the attack is rolled
 
 
-@ability("rapid_shot", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-225"])
+@ability("rapid_shot", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-224"])
 class RapidShot:
     """The owner's attack with a ranged weapon has extra dice, and half of it goes against each of two targets.
 

@@ -14,7 +14,7 @@ DIE = dice("savage_attacker", "die")
 HEAVY_DIE = weapon_sizes()["heavy"].die
 
 
-@ability("savage_attacker", rulings=["R-211"])
+@ability("savage_attacker", rulings=["R-210"])
 class SavageAttacker:
     """The collisions of the owner's pushes by might with a heavy weapon deal larger dice."""
 

@@ -28,7 +28,7 @@ FEET = figures("shield_master", "push_bonus_ft")
 PARTS = parts("shield_master", "defensive_factor")
 
 
-@ability("shield_master", on=[ON_PHASE], rulings=["R-10", "R-218"], left_out="blows with the shield at an opening")
+@ability("shield_master", on=[ON_PHASE], rulings=["R-10", "R-217"], left_out="blows with the shield at an opening")
 class ShieldMaster:
     """The owner may attack with its shield, a light bludgeoning weapon whose pushes go farther.
 

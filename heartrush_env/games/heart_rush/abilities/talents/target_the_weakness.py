@@ -22,7 +22,7 @@ IGNORED = parts("target_the_weakness", "ignored")  # one of this many equal part
 
 
 @ability(
-    "target_the_weakness", on=[ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT], aim=Aim.ENEMY, rulings=["R-193"],
+    "target_the_weakness", on=[ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT], aim=Aim.ENEMY, rulings=["R-192"],
     picks=[options(*STANCES[:DEFENSIVE])],
 )  # fmt: skip
 class TargetTheWeakness:

@@ -21,7 +21,7 @@ COST = int(figures("taunting_blow", "rider_cost")[0])
 LEVELS = figures("taunting_blow", "enraged")
 
 
-@ability("taunting_blow", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-197"])
+@ability("taunting_blow", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-196"])
 class TauntingBlow:
     """In cunning against agility, the owner's attack enrages its target in place of two levels of the cunning effect.
 

@@ -12,7 +12,7 @@ from heartrush_env.games.heart_rush.rules.terms import AGGRAVATED, STANDING
 LEVELS = int(figures("threatening_presence", "aggravated")[0])
 
 
-@ability("threatening_presence", rulings=["R-214"])
+@ability("threatening_presence", rulings=["R-213"])
 class ThreateningPresence:
     """An enemy that ends the round next to the owner without having fought it is aggravated at it.
 

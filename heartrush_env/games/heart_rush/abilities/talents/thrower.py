@@ -16,7 +16,7 @@ LIGHT_DIE, HEAVY_DIE = weapon_sizes()["light"].die, weapon_sizes()["heavy"].die
 RANGE = RANGES["thrown"]
 
 
-@ability("thrower", needs="cells", rulings=["R-216"])
+@ability("thrower", needs="cells", rulings=["R-215"])
 class Thrower:
     """The owner throws its light melee weapon at enemies out of its reach; in the destiny version, also a heavy one."""
 

@@ -13,7 +13,7 @@ from heartrush_env.tabletop.rule import inlined
 DIE = dice("unarmed_combatant", "die")
 
 
-@ability("unarmed_combatant", rulings=["R-215"])
+@ability("unarmed_combatant", rulings=["R-214"])
 class UnarmedCombatant:
     """Unarmed strikes count as light weapons; in the destiny version, they count as heavy weapons."""
 

@@ -22,7 +22,7 @@ SIZES_LARGER = 1  # of a target that the owner pulls prone
 PLACES = 2 * MOST_FIGHTERS  # the memo is this times the levels given, plus one more than the target
 
 
-@ability("whipmaster", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-128", "R-221"])
+@ability("whipmaster", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-128", "R-220"])
 class Whipmaster:
     """Whips are light weapons, and in place of an attack with one, its target is restrained until the round ends.
 
