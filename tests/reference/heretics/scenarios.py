@@ -108,7 +108,7 @@ def random_fighter(rng: random.Random) -> dict[str, Any]:
             fighter["to_hit"] = rng.randint(-2, 6)
         if rng.random() < 0.2:
             fighter["natural"] = rng.choice((4, 6, 8))
-        if rng.random() < 0.3:
+        if "natural" in fighter and rng.random() < 0.8:
             fighter["on_hit"] = {
                 "save": rng.choice(("str", "dex", "int", "wil")), "number": rng.randint(8, 16),
                 "condition": rng.choice(CONDITIONS),
