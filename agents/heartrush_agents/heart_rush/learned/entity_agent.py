@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from heartrush_agents.base import Argument, Player, Probabilities
 from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
-from heartrush_agents.heart_rush.learned.entity_view import Floats, VectorReader, facts_digest
+from heartrush_agents.heart_rush.learned.entity_view import Floats, VectorReader, facts_digest, fitting_digests
 from heartrush_agents.heart_rush.search.stances import Mixes
 from heartrush_agents.heart_rush.tactics.tactician import TacticalPlayer
 from heartrush_agents.learned.fitting import why_other_rules
@@ -145,7 +145,7 @@ def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:
         return f"its weights are for fights of the shapes {trained}, but this is {shape}"
     if reason := why_other_rules(fits["rules"], game.rules):
         return reason
-    if fits["tables"] != facts_digest():
+    if fits["tables"] not in fitting_digests():
         return "its weights are for other facts about fights than this version has"
     if fits["memory"] != game.options["memory"]:
         trained, shown = ("all" if memory is None else memory for memory in (fits["memory"], game.options["memory"]))

@@ -66,6 +66,8 @@ class EntityNetwork:
         layers = {}
         for name, (inputs, outputs) in layer_sizes(hidden, near).items():
             weight, bias = (arrays.get(f"{name}.{part}", np.zeros(0)) for part in ("weight", "bias"))
+            if name == "ability" and weight.ndim == 2 and len(weight) < inputs:  # weights from before later facts
+                weight = np.pad(weight, [(0, inputs - len(weight)), (0, 0)])
             if not (weight.dtype == bias.dtype == np.float32) or (weight.shape, bias.shape) != (
                 (inputs, outputs), (outputs,)
             ):  # fmt: skip

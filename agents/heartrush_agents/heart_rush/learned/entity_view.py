@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.games.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_fact_names, loadout_facts
+from heartrush_env.games.heart_rush.encoding.ability_facts import OF_FIGHTER, OF_SLOT, loadout_fact_names, loadout_facts
 from heartrush_env.games.heart_rush.encoding.action_slots import ActionSlots, action_slots, places, slot_feature_names
 from heartrush_env.games.heart_rush.encoding.entities import (
     BLOCKS,
@@ -67,9 +67,22 @@ FACTS: dict[str, tuple[str, ...]] = {
 }
 
 
-def facts_digest() -> str:
-    """Return a digest of all fact names, 32 hexadecimal digits; weights depend on it."""
-    return hashlib.sha256(json.dumps(FACTS).encode()).hexdigest()[:32]
+EARLIER = (121,)  # how many facts of abilities earlier versions had; weights for the first ones still fit
+
+
+def facts_digest(abilities: int | None = None) -> str:
+    """Return a digest of all fact names, 32 hexadecimal digits; weights depend on it.
+
+    Args:
+        abilities: How many of the facts of abilities there are; by default all of this version.
+    """
+    count = None if abilities is None else len(OF_SLOT) + abilities
+    return hashlib.sha256(json.dumps({**FACTS, "loadouts": FACTS["loadouts"][:count]}).encode()).hexdigest()[:32]
+
+
+def fitting_digests() -> set[str]:
+    """Return the digests of all versions whose weights still fit."""
+    return {facts_digest(), *map(facts_digest, EARLIER)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ abilities that it knows.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -17,6 +18,7 @@ from heartrush_env.games.heart_rush.abilities.unit import Ability
 from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS, LOADOUT
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS, OCCASIONS, Aim, Frequency
 from heartrush_env.games.heart_rush.rules.hooks import HOOKS
+from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.tabletop.game import FloatArray
 
 VERSIONS = 2  # base and destiny
@@ -59,27 +61,25 @@ def _figure(key: str, value: Any) -> tuple[str, float]:
     return f"{key} {value}", 1.0
 
 
-@cache
 def ability_fact_names() -> tuple[str, ...]:
-    """Return the name of every ability fact, in order.
+    """Return the name of every ability fact, in the order of the data; new facts are added at its end."""
+    return tuple(_scales())
 
-    Abilities with picks add no names of their own, so that older weights still fit.
-    """
-    plain = [ability for ability in PLAYED if not ability.picks]
-    rows = [_row(ability, version) for ability in plain for version in range(VERSIONS)]
-    return tuple(sorted({name for row in rows for name in row}))
+
+def _scales() -> Mapping[str, float]:
+    """Return the number by which each fact is divided, by name."""
+    scales: Mapping[str, float] = catalog.data("ability_facts.toml")["scale"]
+    return scales
 
 
 @cache
 def ability_facts() -> FloatArray:
-    """Return ability facts by version and code, (2, codes, facts); the largest magnitude of each fact is 1."""
-    names = {name: place for place, name in enumerate(ability_fact_names())}
-    facts = np.zeros((VERSIONS, 1 << CODE_BITS, len(names)), np.float32)
+    """Return ability facts by version and code, (2, codes, facts), each divided by its scale."""
+    places = {name: place for place, name in enumerate(ability_fact_names())}
+    facts = np.zeros((VERSIONS, 1 << CODE_BITS, len(places)), np.float32)
     for (version, code), row in _rows().items():
-        for name in names.keys() & row.keys():
-            facts[version, code, names[name]] = row[name]
-    largest = np.abs(facts).max(axis=(0, 1))
-    facts /= np.where(largest > 0, largest, 1)
+        for name in places.keys() & row.keys():
+            facts[version, code, places[name]] = row[name] / _scales()[name]
     facts.flags.writeable = False
     return facts
 

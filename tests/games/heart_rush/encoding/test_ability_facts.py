@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
+from heartrush_agents.heart_rush.learned.entity_view import EARLIER
+from heartrush_agents.learned.agent import WEIGHTS, read_arrays, shipped
 
 from heartrush_env.games.heart_rush.abilities.all import CODES, NUMBERS, PLAYED
-from heartrush_env.games.heart_rush.encoding.ability_facts import ability_fact_names, ability_facts
+from heartrush_env.games.heart_rush.encoding.ability_facts import OF_SLOT, _rows, ability_fact_names, ability_facts
 
 
 def told(name: str, *, destiny: bool = False) -> dict[str, float]:
@@ -30,7 +33,20 @@ def test_versions_differ_in_what_the_destiny_version_changes() -> None:
     assert told("fury") != told("fury", destiny=True)
 
 
-def test_facts_are_finite_and_no_more_than_one_and_none_are_of_codes_that_nobody_plays() -> None:
+def test_facts_are_finite_and_small_and_none_are_of_codes_that_nobody_plays() -> None:
     facts = ability_facts()
-    assert np.isfinite(facts).all() and (np.abs(facts).max(axis=(0, 1)) <= 1).all()
+    assert np.isfinite(facts).all() and np.abs(facts).max() <= 3  # some grew after their scale was fixed
     assert sorted(np.flatnonzero(facts.any(axis=(0, 2)))) == sorted(CODES[number] for number in range(len(PLAYED)))
+
+
+def test_the_data_lists_every_fact_so_that_new_ones_are_added_at_its_end() -> None:
+    known = {name for row in _rows().values() for name in row}
+    assert known - {*ability_fact_names()} == set(), "add these to data/ability_facts.toml, at its end"
+    assert {*ability_fact_names()} - known == set()
+
+
+def test_weights_from_before_later_facts_still_fit() -> None:
+    network = EntityNetwork.from_arrays(read_arrays((shipped()["marshal"] / WEIGHTS).read_bytes()))
+    weight, _ = network.layers["ability"]
+    assert len(weight) == len(OF_SLOT) + len(ability_fact_names())
+    assert weight[: len(OF_SLOT) + EARLIER[0]].any(axis=1).sum() > 100 and not weight[len(OF_SLOT) + EARLIER[0] :].any()
