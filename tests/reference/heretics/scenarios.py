@@ -169,7 +169,7 @@ def random_scenario(rng: random.Random) -> dict[str, Any]:
     on_map = rng.random() < (0.2 if in_beats else 0.7)
     if on_map:
         add_map(rng, scenario)
-    if rng.random() < 0.25:
+    if rng.random() < 0.25 and not in_beats:
         kind = rng.choice(("escape", "hold") if on_map and "battlefield" in scenario else ("hold",))
         team = rng.choice(("blue", "red"))
         most = teams.count(team) if kind == "escape" else 6
