@@ -132,8 +132,6 @@ def test_a_duel_of_another_game_is_solved_only_if_it_is_in_beats(capsys: Out) ->
     [
         "duel analyse",
         "encounter compare duel",
-        "encounter simulate duel",
-        "encounter balance duel --wish 'win 60%'",
     ],
 )
 def test_a_command_that_is_about_heart_rush_refuses_another_game(command: str, capsys: Out) -> None:
