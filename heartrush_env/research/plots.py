@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from heartrush_env.research.analysis.leaks import Leaks
     from heartrush_env.research.tablebase import State, Tablebase
+    from heartrush_env.tabletop.intervals import Mean
 
 UNDATED: Final[dict[str, dict[str, str | None]]] = {  # the metadata of each format, without a date or a version
     ".png": {"Software": None},
@@ -309,6 +310,28 @@ def bars(panels: Mapping[str, Mapping[str, Sequence[Interval | None]]], groups: 
         figure.legend(
             axes[0].patches[:: len(groups)], names, loc="outside lower center", ncols=len(names), frameon=False
         )
+        _title(figure, title, "lines are 95 % intervals")
+    return figure
+
+
+def gains(found: Sequence[tuple[str, Mean]], title: str) -> Figure:
+    """Plot gains with their intervals as dots, one row each, from the top down.
+
+    Args:
+        found: The name and the gain of each row, as a fraction.
+        title: Title of the picture.
+    """
+    with style():
+        figure: Figure
+        figure, axes = drawing_library().subplots(figsize=(6, 1 + 0.17 * len(found)), layout="constrained")
+        rows, middle = range(len(found)), np.array([100 * gain.mean for _, gain in found])
+        ends = np.array([[100 * gain.low, 100 * gain.high] for _, gain in found]).T
+        axes.errorbar(middle, rows, xerr=abs(ends - middle), fmt="o", markersize=3, color=PALETTE[0], elinewidth=1)
+        axes.axvline(0, color=INK, linewidth=0.8)
+        axes.set_yticks(rows, [name for name, _ in found])
+        axes.set_ylim(len(found) - 0.5, -0.5)
+        axes.set_xlabel("gain in fights won, in percentage points")
+        axes.spines[["top", "right"]].set_visible(False)
         _title(figure, title, "lines are 95 % intervals")
     return figure
 

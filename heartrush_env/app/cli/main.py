@@ -89,7 +89,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "check": "check your own fighters against the creation rules",
     },
     "plan encounters and study duels": {
-        "encounter": "simulate and balance encounters, or compare editions",
+        "encounter": "simulate and balance encounters, compare editions, weigh abilities",
         "duel": "solve duels exactly, exploit agents, analyse play",
     },
     "train and rate agents": {
@@ -115,6 +115,7 @@ FAMILIES: Final[Mapping[str, Mapping[str, str]]] = {
         "simulate": "how hard an encounter is for a party",
         "balance": "find monsters for an encounter of the wished difficulty",
         "compare": "compare editions of the rules",
+        "abilities": "measure what each ability is worth",
     },
     "agent": {
         "card": "show or measure the card of an agent",
