@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -470,6 +470,10 @@ class Ability:
 
     def bars(self, attacker: Fighter, target: Fighter) -> bool:
         """Return whether the ability forbids the attacker to attack the target."""
+        return False
+
+    def spares(self, table: Table, target: Fighter, struck: Collection[str]) -> bool:
+        """Return whether the owner, which has attacked those in `struck`, may not attack this target next."""
         return False
 
     def names_levels(self) -> bool:

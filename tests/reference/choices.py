@@ -286,7 +286,8 @@ def follow_up_choices(table: Table, fighter: Fighter, struck: Collection[str]) -
     names = ["pass"]
     by_ability = fighter.stance == "cunning" and any(owned.names_levels() for owned in fighter.abilities)
     for place, target in enumerate(table.enemies(fighter), 1):
-        if target.agent not in struck and table.may_attack(fighter, target):
+        spared = any(owned.spares(table, target, struck) for owned in fighter.abilities)
+        if target.agent not in struck and table.may_attack(fighter, target) and not spared:
             names.append(f"attack {place}")
             if by_ability and table.beats(fighter, target) and table.settings.levels:
                 names += [f"attack {place} {levels}" for levels in named_levels(table)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from .ability import ON_ROLLS, Ability, Asked, Attack, Event, Roll
@@ -29,6 +30,10 @@ class EverywhereAtOnce(Ability):
     def follow_ups(self, table: Table) -> int:
         return len(table.enemies(self.owner))
 
+    def spares(self, table: Table, target: Fighter, struck: Collection[str]) -> bool:
+        flies = table.weapon_of(self.owner, target).attack_type in ("ranged", "thrown")
+        return flies and not any(table.next_to(table[agent], target) for agent in struck)
+
     def names_levels(self) -> bool:
         return True
 
@@ -48,6 +53,9 @@ class Battletuned(EverywhereAtOnce):
 
     def follow_ups(self, table: Table) -> int:
         return 1
+
+    def spares(self, table: Table, target: Fighter, struck: Collection[str]) -> bool:
+        return False
 
 
 class Cleave(Ability):

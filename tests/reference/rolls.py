@@ -12,11 +12,18 @@ from .table import Table
 
 
 def modifiers(
-    table: Table, fighter: Fighter, kind: str, ability: str, opponent: Fighter | None, ignoring_grapple: bool = False
+    table: Table,
+    fighter: Fighter,
+    kind: str,
+    ability: str,
+    opponent: Fighter | None,
+    ignoring_grapple: bool = False,
+    answers: bool = False,
 ) -> dict[str, int]:
     """Return levels of advantage (above zero) and disadvantage (below), by cause.
 
-    `kind` is attack, defence, check or save; `opponent` is None for a roll against no fighter.
+    `kind` is attack, defence, check or save; `opponent` is None for a roll against no fighter. `answers` says that an
+    attack roll only answers an opponent's attack in a contest.
     """
     conditions = fighter.conditions
     levels: dict[str, int] = {}
@@ -65,7 +72,7 @@ def modifiers(
             _add_from_afar(table, fighter, opponent, levels)
 
     levels["help"] = fighter.helped  # R-45
-    asked = Asked(fighter, kind, ability, opponent)
+    asked = Asked(fighter, kind, ability, opponent, answers=answers)
     if kind != "attack" or opponent is not None:  # R-141
         levels["ability"] = sum(owned.levels(table, asked) for owned in table.abilities)
     return levels
@@ -153,7 +160,7 @@ def roll(
     for owned in speaking:
         heart = owned.heart(kind, heart)
     asked = Asked(fighter, kind, ability, opponent, wins, heart, answers)
-    net = sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple).values()) + also
+    net = sum(modifiers(table, fighter, kind, ability, opponent, ignoring_grapple, answers).values()) + also
     for second in [owned.second(table, asked) for owned in speaking]:
         if second is not None:
             net += min(0, _without_abilities(table, asked, second) - _without_abilities(table, asked))
@@ -192,11 +199,12 @@ def _without_abilities(table: Table, asked: Asked, opponent: Fighter | None = No
 
 
 def weapon_dice(table: Table, fighter: Fighter, ability: str, opponent: Fighter | None) -> tuple[int, ...]:
-    """Return the weapon's die, twice in the stance that its damage type favors."""
+    """Return the weapon's die, if it has one, twice in the stance that its damage type favors."""
     weapon = table.weapon_of(fighter, opponent)
-    dice: tuple[int, ...] = (weapon.die,) if weapon.die else ()
+    if not weapon.die:
+        return ()
     fits = weapon.matching_stance == ability or any(owned.fits(ability) for owned in fighter.abilities)
-    return (*dice, weapon.die) if fits else dice
+    return (weapon.die,) * (2 if fits else 1)
 
 
 def roll_attack(
@@ -210,7 +218,8 @@ def roll_attack(
 ) -> Roll:
     """Roll heart + ability + weapon, the weapon's die again if its damage type matches, and the whip's bonus dice."""
     weapon = table.weapon_of(fighter, opponent)
-    dice = weapon_dice(table, fighter, ability, opponent) + (weapon.die,) * extra_weapon_dice
+    dice = weapon_dice(table, fighter, ability, opponent)
+    dice += (weapon.die,) * (extra_weapon_dice if weapon.die else 0)
     for owned in fighter.abilities if opponent is not None else []:
         dice += owned.more_weapon_dice(weapon, opponent)
     return roll(table, fighter, "attack", ability, opponent, dice, fighter.attack_bonus, wins=wins, answers=answers)

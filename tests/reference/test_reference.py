@@ -194,6 +194,14 @@ def test_the_cunning_effect_needs_no_damage_and_counts_in_later_phases():
     assert seen(fight, "b_0", "conditions") == {"off_balanced": 1}
 
 
+def test_a_stat_block_with_a_whip_has_no_weapon_die_to_add():
+    lash = fighter("a", "red", weapon={"size": "none", "attack_type": "whip"}, attack_bonus=5)
+    fight, _ = start(lash, fighter("b", "blue"), dice="d8=5 d6=3  d8=2 d6=1")
+    to_stances(fight, a_0="might", b_0="cunning")
+    play(fight, a_0="attack 1")
+    assert seen(fight, "b_0", "hits") == [10]
+
+
 def test_the_might_bonus_of_bows_and_whips():
     for weapon, dice in (("shortbow", "d8=8 d6=6 d8=8  d8=1 d6=1"), ("whip", "d8=8 d6=6 d4=4 d4=4  d8=1 d6=1")):
         wearer = fighter("b", "blue", armor="heavy", shield="light_shield")

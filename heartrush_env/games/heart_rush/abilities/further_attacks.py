@@ -61,6 +61,8 @@ def has_another_target(fight: Any, i: Any) -> Any:
     fighter = fight.fighters[i]
     for place in range(fighter.enemy_count):
         target = fighter.enemies[place]
-        if not fighter.struck_at >> target & 1 and may_attack(fight, i, target):
+        if fighter.struck_at >> target & 1 or hooks.spares(fight, i, target):
+            continue
+        if may_attack(fight, i, target):
             return True
     return False

@@ -275,6 +275,7 @@ suffers_for = hook(
     "suffers_for", "victim, condition, source, given", "levels",
     "any fighter is about to gain levels of a condition", of_all=True,
 )  # fmt: skip
+spares = hook("spares", "target", "yes", "the owner may attack once more: whether this target is out of the question")
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

@@ -49,6 +49,13 @@ def test_its_shot_in_might_ignores_the_armor_of_cunning() -> None:
     assert table.rolls() == (13, 4)  # 2 + 1 and the shield
 
 
+@pytest.mark.heading("Whip")
+def test_without_a_weapon_die_the_might_bonus_of_a_whip_adds_none() -> None:
+    lash = {"size": "none", "attack_type": "whip"}
+    table = strike({"weapon": lash, "attack_bonus": 5}, {}, dice=[(5, 3), (2, 1)])
+    assert table.rolls() == (13, 3)
+
+
 @pytest.mark.heading("Opportunity Attacks", "Range")
 @pytest.mark.parametrize(("arm", "window"), [(SHOT, "action"), ({**SHOT, "attack_type": "melee"}, "opportunity")])
 def test_an_archer_threatens_nobody_who_moves_past_it(arm: dict[str, Any], window: str) -> None:

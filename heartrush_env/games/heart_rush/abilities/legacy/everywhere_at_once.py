@@ -9,7 +9,6 @@ from heartrush_env.games.heart_rush.abilities.unit import ability
 from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.rules.weapons import shoots
-from heartrush_env.games.heart_rush.state.record import FOLLOW_UP
 from heartrush_env.tabletop.rule import compiled
 
 
@@ -29,11 +28,9 @@ class EverywhereAtOnce:
     def names_levels(fight, i, slot, slot_before):
         return np.int64(slot) if slot_before == NOBODY else slot_before
 
-    def bars(fight, i, slot, striker, target):
+    def spares(fight, i, slot, target):
         """Return whether a further target of the owner's missiles stands apart from all earlier ones."""
-        return (
-            striker == i and fight.window == FOLLOW_UP and shoots(fight, i, target) and stands_apart(fight, i, target)
-        )
+        return shoots(fight, i, target) and stands_apart(fight, i, target)
 
     def rolled(fight, i, slot, kind, other, roll):
         note_levels(fight, i, slot, kind, other)

@@ -63,7 +63,7 @@ def may_follow_up(fight, i, target):
     fighter = fight.fighters[i]
     if not fighter.follow_up or target == NOBODY or fighter.struck_at >> target & 1:
         return False
-    return may_attack(fight, i, target)
+    return may_attack(fight, i, target) and not hooks.spares(fight, i, target)
 
 
 @compiled

@@ -94,6 +94,16 @@ def test_an_attack_on_a_creature_of_the_same_stance_is_a_contest() -> None:
     table.play().finish_round()
 
 
+@pytest.mark.heading("Everywhere at Once", "Battletuned")
+def test_who_shoots_at_neighbors_only_still_contests_a_further_attack() -> None:
+    """The knight has struck nobody, so it could not choose the rogue as a further target; but it can attack it."""
+    fighters = {"knight": owner(weapon=BOW), "squire": {"team": "blue"}, "rogue": owner("battletuned", team="red")}
+    table = Table(fighters, [*HIT, (1, 1, 1), (5, 4, 3)])
+    table.engage(rogue="might: attack 2", knight="might", squire="cunning").play(rogue="attack 1")
+    assert table.last("attack")["contested"] and table.rolls() == (12, 3)
+    table.finish_round()
+
+
 @pytest.mark.heading("Battletuned")
 def test_battletuned_and_double_shot_each_bring_a_target() -> None:
     table = Table({"knight": owner("battletuned", talents=["double_shot"], weapon=BOW), **FOES}, [*HIT, *HIT, *HIT])

@@ -49,6 +49,13 @@ def test_who_attacks_it_has_disadvantage_on_its_defense() -> None:
     assert rolls == [(3, 7), (3, 14)]
 
 
+@pytest.mark.heading("Gambit")
+def test_to_answer_an_attack_in_a_contest_is_not_its_attack() -> None:
+    table = shown({"destiny_talents": ["gambit"]}, 0, [(1, 1, 1), (5, 3, 4)])
+    table.play(rogue="stance might").play(rogue="attack 1")
+    assert table.last("attack")["contested"] and table.rolls() == (12, 3)
+
+
 # -- Provoking Strike
 
 
