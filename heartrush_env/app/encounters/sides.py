@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +15,7 @@ from heartrush_agents.base import AgentLike
 from heartrush_agents.registry import usual_agent
 from numpy.typing import NDArray
 
-from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.errors import ScenarioError, ScenarioWarning
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
 from heartrush_env.tabletop.validate import join_or, suggestion
@@ -123,7 +124,9 @@ def _party(met: Encounter, team: str | None) -> tuple[str, ...]:
             hint = suggestion(team, teams)
             raise ScenarioError(f"party: expected a team of {name!r} ({join_or(teams)}), got {team!r}{hint}.")
         return (team,)
-    heroes = heroes_of(met.game.as_table()["scenario"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ScenarioWarning)  # opening the game has warned already
+        heroes = heroes_of(met.game.as_table()["scenario"])
     if not heroes or set(heroes) == set(teams):
         found = "heroes on every side" if heroes else "no heroes"
         raise ScenarioError(f"{name!r}: name the party's team ({join_or(teams)}), since the scenario has {found}.")

@@ -81,7 +81,11 @@ def test_the_figures_of_a_fighter_are_those_that_it_fights_with(id: str) -> None
     for key in ("might", "agility", "cunning", "presence", "heart", "hp", "size", "attack_bonus", "wound_threshold"):
         assert item[key] == getattr(sheet, key), key
     assert catalog.armors()[item["armor"]].defense_bonus + item["defense_bonus"] == sheet.armor
-    assert item.get("weapon", sheet.weapon.id) == sheet.weapon.id
+    weapon = item.get("weapon", sheet.weapon.id)
+    if isinstance(weapon, dict):  # made of properties, such as one that shoots 30 feet
+        assert {key: getattr(sheet.weapon, key) for key in weapon} == weapon
+    else:
+        assert weapon == sheet.weapon.id
 
 
 @pytest.mark.parametrize("key", ["size", "armor", "shield", "attack_bonus", "defense_bonus", "wound_threshold", "rush"])

@@ -169,7 +169,7 @@ def from_events(seed: int, number: int) -> tuple[Counter[Any], dict[str, Any]]:
 
 def test_a_batch_counts_what_the_events_of_its_fights_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five fights in two slots, by agents that choose without randomness."""
-    monkeypatch.setattr(simulator, "SLOTS", 2)
+    monkeypatch.setattr(simulator, "FIGHTS_AT_ONCE", 2)
     tally = watch(circle(), 5, seed=7, number=3).tally
     told = [from_events(7, number) for number in range(3, 8)]
     assert tally.rounds.tolist() == [facts["rounds"] for _, facts in told]

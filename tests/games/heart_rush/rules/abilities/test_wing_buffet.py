@@ -45,10 +45,12 @@ def test_neither_a_miss_nor_a_shot_starts_it() -> None:
 
 def test_once_a_round_however_often_it_is_hurt() -> None:
     fighters = {"dragon": WINGED, "knight": {}, "monk": {}}
-    table = on_map("......\n.DK...\n.M....", fighters, [*HURTS, (5, 3, 1), (1, 1)])
-    table.engage(knight="cunning: attack 1", monk="might", dragon="agility").play(dragon="take")
-    table.play(dragon="sidestep n").play(dragon="pass")
-    assert at(table, "dragon") == (1, 0)
+    table = on_map("......\n.DK...\n.M....", fighters, [(5, 3), (1, 1), *HURTS, *HURTS])  # timing first
+    table.engage(knight="cunning: attack 1", monk="cunning: attack 1", dragon="agility")
+    while table.window == "shrug":
+        table.play(dragon="take")
+    table.play(dragon="sidestep w").play(dragon="pass")
+    assert (at(table, "dragon"), table.hp("dragon")) == ((0, 1), 40 - 7 - 7) and table.window != "pick"
 
 
 def test_with_fall_back_it_steps_for_both() -> None:
