@@ -23,7 +23,7 @@ from heartrush_env.games.heart_rush.scenario.start_conditions import (
 from heartrush_env.games.heart_rush.scenario.tiers import scaled
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import Faults, Field, check_value, join_or, look_up, number_of, read_table, whole
+from heartrush_env.tabletop.validate import Faults, Field, check_value, join_or, number_of, read_table, whole
 
 _NEEDED: Final = ("id", "team", *ABILITIES, "heart", "hp")
 _SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
@@ -124,6 +124,9 @@ class FighterReader:
         """Resolve a fighter's fields; its square on a map is set later, once all fighters are known."""
         where, attempt = draft.where, self.faults.attempt
         fields = {key: field.usual for key, field in fighter_fields().items() if field.usual is not None} | draft.fields
+        owned = loadout(fields, self.settings, where, self.faults)
+        for destined, key in enumerate(("talents", "destiny_talents")):
+            fields[key] = [each.name for each in owned if each.destined == bool(destined)]
         hero = (heroes is None or fields["team"] in heroes) and "part_of" not in fields
         weapon, shield = attempt(lambda: _in_hand(fields, where), (catalog.NO_WEAPON, catalog.shields()["none"]))
         spare = attempt(lambda: _spare(fields, where, self.on_map), None) if "spare_weapon" in fields else None
@@ -154,7 +157,7 @@ class FighterReader:
             side=max(1, rank),
             speed=_speed(fields, weapon, shield, self.on_map),
             wounds=wounds,
-            abilities=loadout(fields, self.settings, where, self.faults),
+            abilities=owned,
             at=None,
             spare=spare,
             conditions=start_conditions(fields["conditions"], where, self.faults),
@@ -232,9 +235,8 @@ def _carried(
 
 def _sizes_larger(fields: Mapping[str, Any]) -> int:
     """Return how many sizes larger than it is a fighter counts by its talents."""
-    talents = [name for key in ("talents", "destiny_talents") for name in fields.get(key, ())]
-    hulking = abilities()["hulking"]
-    return int(hulking.params["size_steps"]) if any(look_up(name, (hulking.id,)) for name in talents) else 0
+    has_it = "hulking" in (*fields["talents"], *fields["destiny_talents"])
+    return int(abilities()["hulking"].params["size_steps"]) if has_it else 0
 
 
 def _check_weapon_size(weapon: Weapon, rank: int, size: str, place: str) -> None:

@@ -30,6 +30,7 @@ def speed_of(**sheet: Any) -> int:
         ({"armor": "heavy", "weapon": weapon("heavy"), "talents": ["quick"]}, 60),
         ({"speed": 30, "talents": ["quick"]}, 30),  # a given speed counts the talent in
         ({"armor": "heavy", "talents": ["juggernaut"]}, 60),
+        ({"armor": "heavy", "talents": ["Juggernaut"]}, 60),  # in any spelling
         ({"armor": "medium", "shield": "heavy_shield"}, 45),
         ({"armor": "medium", "shield": "heavy_shield", "destiny_talents": ["juggernaut"]}, 60),
     ],
