@@ -12,7 +12,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import memo, remember
-from heartrush_env.games.heart_rush.rules.cunning import inflict_cunning_levels
+from heartrush_env.games.heart_rush.rules.cunning import CUNNING_LEVELS, inflict_cunning_levels
 from heartrush_env.games.heart_rush.rules.forced_movement import push_away
 from heartrush_env.games.heart_rush.rules.might_push import feet_of_push
 from heartrush_env.games.heart_rush.rules.space import on_map
@@ -40,7 +40,7 @@ def give_levels(fight: Any, log: Any, i: Any, slot: Any, target: Any) -> None:
     """Give the target of a further attack the levels that it names, or push it if the attack is one of might."""
     place = np.int64(BITS) * target
     noted = memo(fight, i, slot) >> place & 15
-    if noted > 0:
+    if 0 < noted <= len(CUNNING_LEVELS):
         remember(fight, i, slot, memo(fight, i, slot) & ~(np.int64(15) << place))
         inflict_cunning_levels(fight, i, target, noted - 1)
         shove(fight, log, i, target)

@@ -134,6 +134,15 @@ def memo_for(fight, i, slot, rounds):
 
 
 @compiled
+def fighter_named(fight, number):
+    """Return the fighter whose index plus 1 is this number of a memo; NOBODY if there is none.
+
+    A position that someone has written may hold any memo.
+    """
+    return np.int64(number) - 1 if 0 < number <= fight.n else np.int64(NOBODY)
+
+
+@compiled
 def notes(fight, i, slot, other):
     """Return whether the ability in this slot, whose memory is a set of fighters, remembers fighter `other`."""
     return memo(fight, i, slot) >> np.int64(other) & 1 == 1

@@ -5,15 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.carried_on import LEFT, go_on, may_go_on, use_what_is_left, would_hurt
+from heartrush_env.games.heart_rush.abilities.held import strikes_heavily
 from heartrush_env.games.heart_rush.abilities.unit import ability
-from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL, Aim, memo, remember
-from heartrush_env.games.heart_rush.rules.attack_rolls import damage_type_in, weapon_die
-from heartrush_env.games.heart_rush.rules.terms import MELEE, NO_STANCE, NOBODY, SLASHING
-from heartrush_env.games.heart_rush.rules.weapons import type_against
-from heartrush_env.games.heart_rush.scenario.catalog import weapon_sizes
+from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL, Aim, fighter_named, memo, remember
+from heartrush_env.games.heart_rush.rules.attack_rolls import damage_type_in
+from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, NOBODY, SLASHING
 from heartrush_env.tabletop.rule import compiled
-
-HEAVY_DIE = weapon_sizes()["heavy"].die
 
 
 @ability("cleave", on=[ON_SECOND_ROLL], aim=Aim.ENEMY, rulings=["R-223"])
@@ -24,8 +21,8 @@ class Cleave:
     """
 
     def may(fight, i, slot, target):
-        heavy = weapon_die(fight, i, target) == HEAVY_DIE and type_against(fight, i, target) == MELEE
-        if not heavy or damage_type_in(fight, i, NO_STANCE) != SLASHING or memo(fight, i, slot) != 0:
+        slashes = strikes_heavily(fight, i, target) and damage_type_in(fight, i, NO_STANCE) == SLASHING
+        if not slashes or memo(fight, i, slot) != 0:
             return False
         return would_hurt(fight, i) and may_go_on(fight, i, target)
 
@@ -35,7 +32,8 @@ class Cleave:
     def attacked(fight, i, slot, striker, target, cause, damage):
         number = memo(fight, i, slot)
         if striker == i and number > 0:
-            go_on(fight, i, slot, number - 1 if number < LEFT else next_in_reach(fight, i), damage)
+            named = fighter_named(fight, number) if number < LEFT else next_in_reach(fight, i)
+            go_on(fight, i, slot, named, damage)
 
     def resumes(fight, i, slot, target, roll):
         use_what_is_left(fight, i, slot, target, roll)

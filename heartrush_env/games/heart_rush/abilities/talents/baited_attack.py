@@ -7,7 +7,15 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.engine.strikes import attack_of, attacker_on
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL, Aim, is_destined, memo, remember, version
+from heartrush_env.games.heart_rush.rules.abilities import (
+    ON_SECOND_ROLL,
+    Aim,
+    fighter_named,
+    is_destined,
+    memo,
+    remember,
+    version,
+)
 from heartrush_env.games.heart_rush.rules.attack_rolls import contest_damage, damage_dealt
 from heartrush_env.games.heart_rush.rules.conditions import inflict_from, rage_condition
 from heartrush_env.games.heart_rush.rules.cover import runs_through
@@ -38,8 +46,8 @@ class BaitedAttack:
         remember(fight, i, slot, np.int64(fight.round_number) * SETS + provoked(fight, i, slot) * PLACES + target + 1)
 
     def attacked(fight, i, slot, striker, target, cause, damage):
-        victim = memo(fight, i, slot) % PLACES - 1
-        if target != i or victim < 0:
+        victim = fighter_named(fight, memo(fight, i, slot) % PLACES)
+        if target != i or victim == NOBODY:
             return
         enraged = provoked(fight, i, slot)
         if damage == 0:

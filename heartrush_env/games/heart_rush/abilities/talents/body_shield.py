@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability
-from heartrush_env.games.heart_rush.rules.abilities import ON_FIRST_ROLL, is_destined, memo, remember
+from heartrush_env.games.heart_rush.rules.abilities import ON_FIRST_ROLL, fighter_named, is_destined, memo, remember
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.sheet import halved
@@ -34,15 +34,15 @@ class BodyShield:
         remember(fight, i, slot, 1 + fight.fighters[i].grappling)
 
     def defense(fight, i, slot, striker, stance):
-        held = memo(fight, i, slot) - 1
-        if held >= 0:
+        held = fighter_named(fight, memo(fight, i, slot))
+        if held != NOBODY:
             add_ability_bonus(fight.pool, fight.fighters[held].armor + fight.fighters[held].shield)
         return 0
 
     def cuts(fight, i, slot, striker, cause, damage):
         """Return the owner's share; the captive's share is not halved by the owner's defensive stance."""
-        held = memo(fight, i, slot) - 1
-        if held < 0:
+        held = fighter_named(fight, memo(fight, i, slot))
+        if held == NOBODY:
             return damage
         remember(fight, i, slot, 0)
         guarded = fight.fighters[i].stance == DEFENSIVE and cause != FROM_OPPORTUNITY

@@ -45,7 +45,7 @@ class Gambit:
 
     def commits(fight, i, slot, stance):
         shown = memo(fight, i, slot) % SHOWN
-        return np.int64(shown) - 1 if shown > 0 else stance
+        return np.int64(shown) - 1 if 0 < shown <= ATTACKING_STANCES else stance
 
     def attack(fight, i, slot, target, stance):
         if memo(fight, i, slot) == 0 or not fight.engaged or not is_own_attack(fight, i):

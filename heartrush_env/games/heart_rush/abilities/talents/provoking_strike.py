@@ -44,7 +44,7 @@ class ProvokingStrike:
 
     def commits(fight, i, slot, stance):
         shown = memo_for(fight, i, slot, 1)
-        return np.int64(shown) - 1 if shown > 0 else stance
+        return np.int64(shown) - 1 if 0 < shown <= ATTACKING_STANCES else stance
 
     def damaged(fight, i, slot, log, victim, striker, cause, damage):
         by_attack = cause == FROM_ATTACK or cause == FROM_FOLLOW_UP or cause == FROM_EXTRA

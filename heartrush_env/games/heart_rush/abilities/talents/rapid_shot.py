@@ -7,7 +7,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.own_dice import add_own_dice
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice
 from heartrush_env.games.heart_rush.engine.strikes import add_extra, makes_attack
-from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, Aim, memo_for, remember_now
+from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, Aim, fighter_named, memo_for, remember_now
 from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.conditions import modifiers
 from heartrush_env.games.heart_rush.rules.sheet import halved
@@ -52,7 +52,9 @@ class RapidShot:
         number = memo_for(fight, i, slot, 1)
         if striker == i and number > ROLLED:
             remember_now(fight, i, slot, ROLLED)
-            add_extra(fight, i, number - ROLLED - 1, True)
+            second = fighter_named(fight, number - ROLLED)
+            if second != NOBODY:
+                add_extra(fight, i, second, True)
 
 
 @compiled

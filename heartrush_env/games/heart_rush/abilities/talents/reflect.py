@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures, parts
-from heartrush_env.games.heart_rush.rules.abilities import ON_DAMAGE, Aim, memo, remember, version
+from heartrush_env.games.heart_rush.rules.abilities import ON_DAMAGE, Aim, fighter_named, memo, remember, version
 from heartrush_env.games.heart_rush.rules.cover import is_within
 from heartrush_env.games.heart_rush.rules.hits import strike_back
 from heartrush_env.games.heart_rush.rules.taking_damage import pending_hit
@@ -25,7 +25,7 @@ class Reflect:
         remember(fight, i, slot, 1 + target)
 
     def damaged(fight, i, slot, log, victim, striker, cause, damage):
-        if victim == i and damage > 0 and memo(fight, i, slot) > 0:
-            target = memo(fight, i, slot) - 1
+        target = fighter_named(fight, memo(fight, i, slot))
+        if victim == i and damage > 0 and target != NOBODY:
             remember(fight, i, slot, 0)
             strike_back(fight, target, i, FROM_ABILITY, damage // PARTS[version(fight, i, slot)])

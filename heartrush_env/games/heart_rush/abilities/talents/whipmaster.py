@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figures
-from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, Aim, is_destined, memo_for, remember_now, version
+from heartrush_env.games.heart_rush.rules.abilities import (
+    ON_PHASE,
+    Aim,
+    fighter_named,
+    is_destined,
+    memo_for,
+    remember_now,
+    version,
+)
 from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.conditions import inflict, lose_levels
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
@@ -11,7 +19,7 @@ from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.rush_points import mark_active
 from heartrush_env.games.heart_rush.rules.stances import may_attack
-from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, MOST_FIGHTERS, PRONE, RESTRAINED, WHIP
+from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, MOST_FIGHTERS, NOBODY, PRONE, RESTRAINED, WHIP
 from heartrush_env.games.heart_rush.rules.weapons import type_against
 from heartrush_env.games.heart_rush.scenario.catalog import weapon_sizes
 
@@ -54,5 +62,6 @@ class Whipmaster:
 
     def round_starts(fight, i, slot, log):
         given = memo_for(fight, i, slot, 2)
-        if given >= PLACES:
-            lose_levels(fight.fighters[given % PLACES - 1], RESTRAINED, given // PLACES)
+        target = fighter_named(fight, given % PLACES)
+        if given >= PLACES and target != NOBODY:
+            lose_levels(fight.fighters[target], RESTRAINED, given // PLACES)

@@ -37,7 +37,7 @@ class WhispersOfMadness:
     def round_starts(fight, i, slot, log):
         """Repeat the destiny version at no cost while it has uses left."""
         target, uses = target_of(fight, i, slot), uses_of(fight, i, slot)
-        if uses == 0 or uses == USES[version(fight, i, slot)] or not is_able(fight, i):
+        if uses == 0 or target >= fight.n or uses == USES[version(fight, i, slot)] or not is_able(fight, i):
             return
         if fight.fighters[target].status == STANDING and is_within(fight, i, target, RANGE):
             whisper(fight, i, slot, target, uses + 1)
