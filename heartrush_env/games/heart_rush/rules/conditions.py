@@ -135,6 +135,7 @@ def inflict_from(fight, source, target, condition, levels):
 def spread(fight, source, target, condition, levels):
     """Give a creature in an area levels of a condition; its abilities see that they are aimed at no single creature."""
     levels += hooks.suffers(fight, target, condition, NOBODY, levels)
+    levels += hooks.suffers_for(fight, target, condition, NOBODY, levels)
     if levels > 0 and NEEDS_SOURCE[condition]:
         gain_from(fight.fighters[target], condition, levels, source)
     elif levels > 0:
