@@ -1,4 +1,4 @@
-"""The weapons that a fighter holds, as far as several abilities ask for them."""
+"""Questions of several abilities about the weapons that a fighter holds."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def strikes_heavily(fight, i, target):
 @inlined
 def wields_weapon(fighter):
     """Return whether the fighter has a weapon in hand that is not a part of its body."""
-    return fighter.armed and fighter.weapon_die > 0 and not fighter.natural_weapon
+    return fighter.armed and not fighter.natural_weapon
 
 
 @inlined
 def which_weapon(fighter):
-    """Return 0 or 1 for the weapon in hand: 0 for the one that the fighter began with, the other one after a swap."""
+    """Return 0 if the weapon in hand is the one that the fighter began with, and 1 after a swap."""
     return np.int64(fighter.swaps) % 2

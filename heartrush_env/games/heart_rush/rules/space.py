@@ -151,3 +151,15 @@ def standing_beside(fight, i, of_its_team):
         if j != i and other.status == STANDING and (other.team == fight.fighters[i].team) == of_its_team:
             found += next_to(fight, i, j)
     return found
+
+
+@on_map(False)
+@compiled
+def is_beside_wall(fight, i):
+    """Return whether any square next to fighter i's space is a wall, a pillar, a closed door or off the map."""
+    fighter = fight.fighters[i]
+    for y in range(fighter.y - 1, fighter.y + fighter.side + 1):
+        for x in range(fighter.x - 1, fighter.x + fighter.side + 1):
+            if IS_WALL[cell_at(fight, x, y)]:
+                return True
+    return False

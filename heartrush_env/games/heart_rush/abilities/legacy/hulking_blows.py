@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.abilities.held import strikes_heavily
 from heartrush_env.games.heart_rush.abilities.unit import ability, figure, later, options
 from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
 from heartrush_env.games.heart_rush.rules.abilities import ON_REVEAL, Aim, memo_for, open_pick, remember_now
-from heartrush_env.games.heart_rush.rules.attack_rolls import weapon_die
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, kept_dice, sum_of
 from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, may_attack
-from heartrush_env.games.heart_rush.rules.terms import ATTACK, MELEE
-from heartrush_env.games.heart_rush.rules.weapons import type_against
-from heartrush_env.games.heart_rush.scenario.catalog import weapon_sizes
+from heartrush_env.games.heart_rush.rules.terms import ATTACK
 from heartrush_env.tabletop.rule import compiled
 
 FACTOR = figure("hulking_blows", "dice_factor")
-HEAVY_DIE = weapon_sizes()["heavy"].die
 DODGES, STANDS = range(2)
 MARKS = 3  # the memo is this times the target, plus one more than its answer
 
@@ -29,8 +26,7 @@ class HulkingBlows:
     """
 
     def may(fight, i, slot, target):
-        heavy = weapon_die(fight, i, target) == HEAVY_DIE and type_against(fight, i, target) == MELEE
-        return heavy and is_able_to_attack(fight, i) and may_attack(fight, i, target)
+        return strikes_heavily(fight, i, target) and is_able_to_attack(fight, i) and may_attack(fight, i, target)
 
     def do(fight, log, i, slot, target):
         open_pick(fight, target, i, slot, 0)

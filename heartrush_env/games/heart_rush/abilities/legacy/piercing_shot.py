@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.carried_on import go_on, may_go_on, use_what_is_left, would_hurt
+from heartrush_env.games.heart_rush.abilities.held import HEAVY_DIE
 from heartrush_env.games.heart_rush.abilities.unit import ability
 from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL, memo, remember
 from heartrush_env.games.heart_rush.rules.attack_rolls import damage_type_in, weapon_die
@@ -12,10 +13,8 @@ from heartrush_env.games.heart_rush.rules.cover import center, crosses
 from heartrush_env.games.heart_rush.rules.space import distance
 from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, NO_STANCE, NOBODY, PIERCING, RANGED
 from heartrush_env.games.heart_rush.rules.weapons import type_against
-from heartrush_env.games.heart_rush.scenario.catalog import weapon_sizes
 from heartrush_env.tabletop.rule import compiled
 
-HEAVY_DIE = weapon_sizes()["heavy"].die
 FLIES = 1  # the memo, before there is any damage
 
 

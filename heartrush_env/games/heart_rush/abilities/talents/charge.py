@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.abilities.held import strikes_heavily
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figures
 from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
 from heartrush_env.games.heart_rush.rules.abilities import memo, remember, version
-from heartrush_env.games.heart_rush.rules.attack_rolls import weapon_die
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
 from heartrush_env.games.heart_rush.rules.dice import add_bonus_dice
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.rules.space import distance, distance_from, square_of
-from heartrush_env.games.heart_rush.rules.terms import FEET, MAP_SIDE, MELEE, MOST_SQUARES, PRONE
-from heartrush_env.games.heart_rush.rules.weapons import type_against
-from heartrush_env.games.heart_rush.scenario.catalog import weapon_sizes
+from heartrush_env.games.heart_rush.rules.terms import FEET, MAP_SIDE, MOST_SQUARES, PRONE
 from heartrush_env.tabletop.rule import compiled
 
 STEP = int(figures("charge", "step_ft")[0]) // FEET  # squares
 MOST = int(figures("charge", "max_dice")[0])
 DIE = dice("charge", "die")
-HEAVY_DIE = weapon_sizes()["heavy"].die
 LARGER = 1  # sizes
 
 
@@ -83,7 +80,7 @@ def dice_of_run(fight, i, slot, target):
     """Return the dice that the owner's run adds to an attack on the target: none if it did not run straight at it."""
     fighter, run = fight.fighters[i], memo(fight, i, slot)
     number = min(MOST, length_of(run) // STEP)
-    if number == 0 or weapon_die(fight, i, target) != HEAVY_DIE or type_against(fight, i, target) != MELEE:
+    if number == 0 or not strikes_heavily(fight, i, target):
         return np.int64(0)
     if square_in(run) != square_of(fight, i) or sizes_larger(fight, i, target) > LARGER:
         return np.int64(0)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from heartrush_env.games.heart_rush.abilities.own_dice import add_own_dice
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figures
 from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
 from heartrush_env.games.heart_rush.rules.abilities import is_destined, note, notes, version
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.forced_movement import HEAVY_SHIELD
-from heartrush_env.games.heart_rush.rules.space import IS_WALL, cell_at, next_to, on_map
+from heartrush_env.games.heart_rush.rules.space import is_beside_wall, next_to
 from heartrush_env.games.heart_rush.rules.terms import ATTACK, MELEE, STANDING, WEAKENED
 from heartrush_env.games.heart_rush.rules.weapons import type_against
 from heartrush_env.tabletop.rule import compiled
@@ -51,15 +49,3 @@ def is_cornered(fight, i, target):
         if ally.shield >= HEAVY_SHIELD and next_to(fight, target, j):
             return True
     return is_beside_wall(fight, target)
-
-
-@on_map(False)
-@compiled
-def is_beside_wall(fight, target):
-    """Return whether any square around the target's space is a wall, a pillar, a closed door or off the map."""
-    x, y, side = (np.int64(fight.fighters[target].x), np.int64(fight.fighters[target].y), fight.fighters[target].side)
-    for row in range(y - 1, y + side + 1):
-        for column in range(x - 1, x + side + 1):
-            if IS_WALL[cell_at(fight, column, row)] != 0:
-                return True
-    return False

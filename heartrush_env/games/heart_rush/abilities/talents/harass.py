@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.talents.lockdown import ALL, was_hit
-from heartrush_env.games.heart_rush.abilities.talents.push_off import is_beside_wall
 from heartrush_env.games.heart_rush.abilities.unit import ability
 from heartrush_env.games.heart_rush.rules.abilities import memo, remember
 from heartrush_env.games.heart_rush.rules.sheet import bit
+from heartrush_env.games.heart_rush.rules.space import is_beside_wall
 from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.abilities.held import wields_weapon
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import version
 from heartrush_env.games.heart_rush.rules.terms import BREAK_FREE, GRAPPLE
-from heartrush_env.tabletop.rule import compiled
 
 ORDINARY = 1  # the level of an ordinary hold
 FURTHER = figures("master_grappler", "restrained") - ORDINARY
@@ -17,14 +17,8 @@ class MasterGrappler:
     """Unarmed, the owner restrains a held creature further, and has advantage to grapple and to break free."""
 
     def grips(fight, i, slot):
-        return FURTHER[version(fight, i, slot)] if is_unarmed(fight.fighters[i]) else 0
+        return FURTHER[version(fight, i, slot)] if not wields_weapon(fight.fighters[i]) else 0
 
     def contest_of(fight, i, slot, roller, other, deed, tries):
         mine = roller == i and tries and (deed == GRAPPLE or deed == BREAK_FREE)
-        return ADVANTAGE[version(fight, i, slot)] if mine and is_unarmed(fight.fighters[i]) else 0
-
-
-@compiled
-def is_unarmed(fighter):
-    """Return whether a fighter holds no weapon, or fights with a part of its body."""
-    return not fighter.armed or fighter.natural_weapon
+        return ADVANTAGE[version(fight, i, slot)] if mine and not wields_weapon(fight.fighters[i]) else 0

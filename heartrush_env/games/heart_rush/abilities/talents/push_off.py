@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.abilities.unit import DIRECTION, ability, fi
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, memo, open_pick, remember
 from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_turn, steps_out_of_turn
 from heartrush_env.games.heart_rush.rules.paths import dash_budget
-from heartrush_env.games.heart_rush.rules.space import IS_WALL, cell_at, square_of
+from heartrush_env.games.heart_rush.rules.space import is_beside_wall, square_of
 from heartrush_env.games.heart_rush.rules.terms import FEET
 from heartrush_env.tabletop.rule import compiled
 
@@ -79,14 +79,3 @@ def has_landed(fight, i, slot):
     """Return whether the owner's next roll has the advantage: it is unspent, and the owner is where it landed."""
     kept = memo(fight, i, slot)
     return kept // WAITS % READY == 1 and kept // SQUARES == square_of(fight, i)
-
-
-@compiled
-def is_beside_wall(fight, i):
-    """Return whether a square next to fighter i is a wall, a pillar, a closed door, or beyond the edge of the map."""
-    fighter = fight.fighters[i]
-    for y in range(fighter.y - 1, fighter.y + fighter.side + 1):
-        for x in range(fighter.x - 1, fighter.x + fighter.side + 1):
-            if IS_WALL[cell_at(fight, x, y)]:
-                return True
-    return False

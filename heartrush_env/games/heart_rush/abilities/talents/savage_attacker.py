@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.abilities.held import HEAVY_DIE
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice
 from heartrush_env.games.heart_rush.rules.abilities import version
 from heartrush_env.games.heart_rush.rules.attack_rolls import weapon_die
 from heartrush_env.games.heart_rush.rules.terms import MIGHT, NOBODY, STRIKE
-from heartrush_env.games.heart_rush.scenario.catalog import weapon_sizes
 
 DIE = dice("savage_attacker", "die")
-HEAVY_DIE = weapon_sizes()["heavy"].die
 
 
 @ability("savage_attacker", rulings=["R-210"])

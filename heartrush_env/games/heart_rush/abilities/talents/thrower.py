@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.abilities.held import HEAVY_DIE
 from heartrush_env.games.heart_rush.abilities.unit import ability
 from heartrush_env.games.heart_rush.rules.abilities import is_destined
 from heartrush_env.games.heart_rush.rules.space import distance
 from heartrush_env.games.heart_rush.rules.terms import MELEE, NOBODY, THROWN
-from heartrush_env.games.heart_rush.rules.weapons import REACH
 from heartrush_env.games.heart_rush.scenario.catalog import RANGES, weapon_sizes
 from heartrush_env.tabletop.rule import compiled
 
-LIGHT_DIE, HEAVY_DIE = weapon_sizes()["light"].die, weapon_sizes()["heavy"].die
+LIGHT_DIE = weapon_sizes()["light"].die
 RANGE = RANGES["thrown"]
 
 
@@ -34,5 +34,5 @@ def is_throw(fight, i, slot, target):
     if target == NOBODY or not fighter.armed or fighter.attack_type != MELEE or fighter.natural_weapon:
         return False
     heavy = fighter.weapon_die == HEAVY_DIE and is_destined(fight, i, slot)
-    reach = REACH + (fighter.sets[0].reach and not fighter.dashed)
+    reach = fighter.sets[0].range + (fighter.sets[0].reach and not fighter.dashed)
     return (fighter.weapon_die == LIGHT_DIE or heavy) and distance(fight, i, target) > reach
