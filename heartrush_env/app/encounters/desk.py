@@ -115,7 +115,7 @@ class Desk:
         return usual_agent(self.game)
 
     def monsters(self) -> list[str]:
-        """Return the ids of the monsters among which an encounter is balanced: sample fighters that are no heroes."""
+        """Return the ids of the monsters among which an encounter is balanced: sample fighters that are not heroes."""
         return [id for id, line in self._samples().items() if line.get("role", "npc") == "npc"]
 
     def monster(self, given: str) -> str:

@@ -18,7 +18,7 @@ LEFT = 64  # the memo is this times the damage that goes on, plus one more than 
 
 @compiled
 def is_used_again(fight: Any) -> Any:
-    """Return whether another attack waits that uses the roll of the one in progress again."""
+    """Return whether an added attack that reuses the roll of the one in progress is still to come."""
     for k in range(fight.extra_count):
         if fight.extras[k].again:
             return True
@@ -38,7 +38,7 @@ def would_hurt(fight: Any, i: Any) -> Any:
 
 @compiled
 def may_go_on(fight: Any, i: Any, target: Any) -> Any:
-    """Return whether damage of fighter i's attack may go on to the target: it stands in reach and is not struck yet."""
+    """Return whether damage of i's attack may go on to the target: it is standing, in reach and not struck yet."""
     exchange = fight.exchange
     if target == exchange.striker or target == exchange.target or fight.fighters[i].struck_at >> target & 1:
         return False
@@ -47,7 +47,7 @@ def may_go_on(fight: Any, i: Any, target: Any) -> Any:
 
 @compiled
 def go_on(fight: Any, i: Any, slot: Any, target: Any, damage: Any) -> None:
-    """Let damage go on to the target, if there are both."""
+    """Let the damage go on to the target if there is a target and any damage."""
     goes = target != NOBODY and damage > 0 and not is_used_again(fight)
     remember(fight, i, slot, LEFT * damage + 1 + target if goes else 0)
     if goes:

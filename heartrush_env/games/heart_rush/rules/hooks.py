@@ -210,7 +210,7 @@ escapes = hook(
     "escapes", "mover, enemy, leaves", "yes",
     "a step within an enemy's reach, or one that `leaves` it: whether it gives the enemy no opportunity", of_all=True,
 )  # fmt: skip
-stays = hook("stays", "mover", "yes", "whether any fighter may not sidestep", of_all=True)
+stays = hook("stays", "mover", "yes", "any fighter wants to sidestep: whether it may not", of_all=True)
 pushed = hook("pushed", "squares", "squares", "the owner is pushed: the squares of the push")
 ran = hook("ran", "direction", "nothing", "the owner has made a step of a dash in this direction")
 contest_of = hook(
@@ -228,11 +228,11 @@ needs_no_win = hook(
 collides = hook("collides", "die", "die", "the owner's push is stopped: the die for each square not moved")
 watches = hook(
     "watches", "", "yes",
-    "whether sidesteps do not escape the owner's opportunity attacks on those that move, which cost nothing",
+    "whether sidesteps give openings to the owner too, and its opportunity attacks on those that move cost nothing",
 )  # fmt: skip
 commits = hook("commits", "stance", "stance", "stances are chosen: the one that the owner must take, or NO_STANCE")
 
-# The figures of a weapon. `target` may be NOBODY, for a question that no attack on somebody raises.
+# The figures of a weapon. `target` is NOBODY for a question outside any attack.
 weapon_die = hook("weapon_die", "target, die", "die", "the die of the owner's weapon")
 attack_type = hook("attack_type", "target, kind", "kind", "the attack type of the owner's weapon")
 damage_type = hook("damage_type", "stance, kind", "kind", "the damage type of the owner's attack in this stance")
@@ -247,7 +247,10 @@ rolled_by = hook(
     "any fighter has rolled an attack or a defense, and its own abilities have acted: it may change `roll.total`",
     of_all=True,
 )  # fmt: skip
-scales = hook("scales", "victim, damage", "damage", "any fighter is about to take damage: multiples", of_all=True)
+scales = hook(
+    "scales", "victim, damage", "damage", "any fighter is about to take damage: the damage after multiples and halves",
+    of_all=True,
+)  # fmt: skip
 forgoes = hook("forgoes", "target", "levels", "the owner's cunning effect lands: the levels that it gives up")
 die_of = hook("die_of", "ability, die", "die", "the owner rolls an ability die")
 price = hook("price", "used, points", "points", "the owner uses the minor ability in slot `used`: its price")

@@ -177,7 +177,7 @@ def find_watchers(fight, i):
 @on_map(False)
 @compiled
 def find_watchers_on_map(fight, i):
-    """Give an opportunity to each enemy that a sidestep on a map, or one to its feet, does not escape."""
+    """Give an opportunity to each enemy that a sidestep or a rise on a map does not escape."""
     fighter, anyone = fight.fighters[i], False
     if fighter.deed != SIDESTEP and fighter.deed != RISE:
         return False

@@ -17,7 +17,7 @@ REACH = 1  # reach of bare hands and of most melee weapons, in squares
 
 @inlined
 def type_against(fight, i, o):
-    """Return the type of fighter i's attack on o, or on nobody: its weapon's, unless an ability changes it."""
+    """Return the type of fighter i's attack on o, which may be NOBODY: its weapon's, unless an ability changes it."""
     return hooks.attack_type(fight, i, o, np.int64(attack_type(fight.fighters[i])))
 
 

@@ -46,7 +46,7 @@ class BattleSpirited:
     """For rush points, the owner and its allies within range heal each round, defend and attack better and are faster.
 
     Each point brings one of these effects, and each effect is as strong as the number of points. The memo encodes the
-    fighters, the effects that come once more than the others, how often each comes, and the points.
+    fighters, the effects that come one more time than the others, how often the others come, and the points.
     """
 
     def may(fight, i, slot, target):

@@ -25,7 +25,7 @@ DRAINS = dice("skittering_horror_heart.vitality_drain", "damage")[0]
 
 @ability("skittering_horror_heart.sealed", rulings=["R-189"])
 class Sealed:
-    """Nobody can attack the owner while its carapace has hit points."""
+    """No creature can attack the owner while its carapace has hit points."""
 
     def bars(fight, i, slot, striker, target):
         carapace = carapace_of(fight, i)

@@ -71,7 +71,7 @@ class Dread:
     "young_dragon.wing_buffet", needs="cells", rulings=["R-191"], picks=[later(DIRECTION, optional=True)] * STEPS
 )  # fmt: skip
 class WingBuffet:
-    """Once a round, after damage by a melee attack, the owner may move 10 feet, in two steps that provoke nobody.
+    """Once a round, after damage by a melee attack, the owner may move 10 feet, in two steps that give no openings.
 
     The memo is the round of its last move.
     """

@@ -15,7 +15,7 @@ BONUS = figures("dual_wielder", "same_type_bonus")
 
 @ability("dual_wielder", rulings=["R-218"])
 class DualWielder:
-    """The owner wields its spare weapon too, and uses the better die and either damage type, or adds 2 for equal types.
+    """The owner wields its spare weapon too: it uses the larger die and both damage types, or adds 2 for equal types.
 
     In the destiny version, fights in the same stance add the second weapon's die to attacks and either weapon's die to
     defenses, twice if its damage type favors the stance.

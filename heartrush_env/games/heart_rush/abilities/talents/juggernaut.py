@@ -11,7 +11,7 @@ LESS = figures("juggernaut", "forced_reduction_ft") // FEET
 
 @ability("juggernaut", rulings=["R-202"], left_out="how much it carries")
 class Juggernaut:
-    """Equipment does not slow the owner, which its speed at the start of a fight counts in.
+    """Equipment does not slow the owner: the speed with which it begins a fight includes this.
 
     In the destiny version, it is pushed less far.
     """

@@ -7,4 +7,4 @@ from heartrush_env.games.heart_rush.abilities.unit import ability
 
 @ability("quick", rulings=["R-202"], left_out="a speed above 60 feet on a map")
 class Quick:
-    """The owner is faster: the speed with which its fight begins counts this in, so there is nothing to answer."""
+    """The owner is faster: the speed with which it begins a fight includes this, so it answers no hook."""
