@@ -1,4 +1,4 @@
-"""What abilities are worth: how often a side wins the same fights with an ability and without it.
+"""The worth of abilities: how often a side wins the same fights with an ability and without it.
 
 In each standard fight, two equal pairs meet, once without a map and once on one. The first fighter of the party gets
 the ability, and its twin does not. What the ability requires, such as another ability or a larger die, belongs to both,
@@ -54,7 +54,7 @@ HELPS_LITTLE, ALWAYS_WINS = 0.02, 0.95  # limits of what the list below the tabl
 
 @dataclass(frozen=True)
 class Worth:
-    """What one version of an ability is worth.
+    """The worth of one version of an ability.
 
     Attributes:
         id: The ability's id.
