@@ -19,6 +19,7 @@ from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
 
 SHORT, LONG, CHUNK = 48, 4000, 8  # fights
+MOST_ON_MAPS = 60  # steps of a fight
 ASKING = ["hulking_blows", "bandit_captain.orders", "fall_back"]
 """Abilities that ask in the middle of resolution."""
 KNOWN = sorted(set(NUMBERS) & set(READ))
@@ -41,9 +42,9 @@ TOLD_OF_REQUESTS = {21: "Hulking Blows does not count the dice twice of its owne
 """Seeds of fights with questions in the middle of resolution in which the reference was once wrong."""
 
 
-def scenario_with_abilities(rng: random.Random) -> dict[str, Any]:
+def scenario_with_abilities(rng: random.Random, *, on_map: bool = False) -> dict[str, Any]:
     """Return a random scenario whose fighters own some of the abilities that engine and reference implement."""
-    scenario = random_scenario(rng)
+    scenario = brawl_scenario(rng) if on_map else random_scenario(rng)
     for fighter in scenario["fighter"]:
         for name in of_one_edition(rng.sample(KNOWN, rng.randint(0, min(8, len(KNOWN))))):
             key = key_of(abilities()[name])
@@ -95,12 +96,19 @@ def play(seeds: range, later: bool = True) -> None:
 
 
 MANY = [pytest.param(range(first, min(LONG, first + 80)), marks=pytest.mark.long) for first in range(SHORT, LONG, 80)]
+MANY_ON_MAPS = [pytest.param(range(first, first + 20), marks=pytest.mark.long) for first in range(1, 201, 20)]
 MANY_PARTS = [pytest.param(range(first, first + 100), marks=pytest.mark.long) for first in range(100, 1000, 100)]
 
 
 @pytest.mark.parametrize("seeds", [*(range(first, first + CHUNK) for first in range(0, SHORT, CHUNK)), *MANY], ids=str)
 def test_engine_and_reference_play_abilities_alike(seeds: range) -> None:
     play(seeds)
+
+
+@pytest.mark.parametrize("seeds", [range(1), *MANY_ON_MAPS], ids=str)
+def test_engine_and_reference_play_abilities_alike_on_maps(seeds: range) -> None:
+    for seed in seeds:
+        play_both(scenario_with_abilities(random.Random(seed), on_map=True), seed, MOST_ON_MAPS, eager, narrates=False)
 
 
 @pytest.mark.parametrize("seed", TOLD, ids=str)
