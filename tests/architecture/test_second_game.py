@@ -11,6 +11,7 @@ OWN = (
     "heartrush_env/games/heretics/", "heartrush_env/heretics_v0.py", "agents/heartrush_agents/heretics/",
     "tests/games/heretics/", "tests/reference/heretics/", "docs/heretics.md",
     "heartrush_env/research/beats/",  # the solver of its duels in beats, which reads its figures
+    "train/heartrush_train/beats/",  # the recipe that teaches a network their solutions
 )  # fmt: skip
 # One line in the registry, the row of a benchmark, the settings of a checker, the lists of pages, and the changelog.
 NAMED_ONCE = {

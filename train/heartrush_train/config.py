@@ -206,6 +206,21 @@ class AllDuelsConfig(ShapleyConfig):
 
 
 @dataclass(frozen=True)
+class BeatsConfig(ShapleyConfig):
+    """The options of training a network for duels in beats by their exact solutions."""
+
+    recipe = "beats"
+    summary = "duels in secret beats, taught by their exact solutions; measures the exact exploitability"
+
+    total_samples: int = option(8_192_000, "samples to train on; a sample is one state of a solved duel", 1)
+    learning_rate: float = option(3e-3, "learning rate at the start", 1e-8, 1)
+    net_arch: tuple[int, ...] = option((128, 128), "sizes of the hidden layers of both networks", 1, 4096)
+    n_states: int = option(8_192, "states in each update, drawn at random from the duels", 64, 2**24)
+    checkpoint_every: int = option(250, "updates between checkpoints, each with a measurement of NashConv", 1)
+    also: tuple[str, ...] = option((), "further duels to train on, by name or path")
+
+
+@dataclass(frozen=True)
 class EntityConfig(Config):
     """The options of the recipes whose network reads entities and learns on many scenarios at once."""
 
@@ -280,5 +295,13 @@ class LeagueConfig(EntityConfig):
 
 RECIPES: dict[str, type[Config]] = {
     config.recipe: config
-    for config in (SelfPlayConfig, ExploiterConfig, ShapleyConfig, AllDuelsConfig, ImitateConfig, LeagueConfig)
+    for config in (
+        SelfPlayConfig,
+        ExploiterConfig,
+        ShapleyConfig,
+        AllDuelsConfig,
+        BeatsConfig,
+        ImitateConfig,
+        LeagueConfig,
+    )
 }

@@ -18,7 +18,7 @@ from heartrush_env.research.beats.figures import (
     read_duel,
     why_unsupported,
 )
-from heartrush_env.research.beats.solve import game_of, solve
+from heartrush_env.research.beats.solve import Policy, game_of, solve
 from heartrush_env.tabletop.game import Game, Observation
 from heartrush_env.tabletop.table_game import TableGame
 
@@ -45,7 +45,12 @@ class BeatPlayer(Player):
     def __init__(self, game: Game) -> None:
         """Bind the player to a game and solve its duel."""
         super().__init__(game)
-        self.table = solve(read_duel(game))
+        self.duel = read_duel(game)
+        self.solve()
+
+    def solve(self) -> None:
+        """Solve the duel."""
+        self.table = solve(self.duel)
         self._answers: tuple[int, Any] = (0, None)  # a number of beats left, and the solution's answers to hits there
 
     def policy(self, observation: Observation) -> Probabilities:
@@ -59,34 +64,40 @@ class BeatPlayer(Player):
         view = cast(TableGame, self.game).layout.read(observation["observation"].tolist())
         moment, seat = view["moment"], 0 if view["self"]["side"] == "first" else 1
         both = (view["self"], view["enemy 1"]) if seat == 0 else (view["enemy 1"], view["self"])
-        left, hp = self.table.duel.beats + 1 - round(moment["beat"]), [round(it["hp"]) - 1 for it in both]
+        left, hp = self.duel.beats + 1 - round(moment["beat"]), [round(it["hp"]) - 1 for it in both]
         gear = [self._gear(number, it) for number, it in enumerate(both)]
         if mask[names.index(CHOICES[0])]:
             flags = [place for number, worn in enumerate(gear) for place in (self._opened(number, both), *worn)]
-            mix = self.table.mixes[seat][(left, *flags, *hp)]
-            chances[[names.index(choice) for choice in CHOICES]] = mix
+            chances[[names.index(choice) for choice in CHOICES]] = self.mix_of(seat, left, flags, hp)
             return chances
         blows = [moment["first blow"], moment["second blow"]]
         rolls = [self._roll(number, blows, both) for number in (0, 1)]
-        plays = self._plays(left)[seat]
-        place: tuple[Any, ...] = (*gear[0], *gear[1], *rolls, *self._pushes(moment))
-        answer, chance = "sunder", plays.sunder
+        place: tuple[int, ...] = (*gear[0], *gear[1], *rolls, *self._pushes(moment))
+        answer = "sunder"
         if mask[names.index("break_shield")]:
-            answer, chance = "break_shield", plays.shield
-            place = (*place, *(int("sunders" in blow) for blow in blows))
-        chances[names.index(answer)] = chance[(*place, *hp)]
-        chances[names.index("keep")] = 1.0 - chance[(*place, *hp)]
+            answer, place = "break_shield", (*place, *(int("sunders" in blow) for blow in blows))
+        chance = self.chance_of(seat, left, answer, place, hp)
+        chances[names.index(answer)], chances[names.index("keep")] = chance, 1.0 - chance
         return chances
 
-    def _plays(self, left: int) -> Any:
-        """Return how both duelists answer hits with this number of beats left."""
+    def mix_of(self, seat: int, left: int, flags: list[int], hp: list[int]) -> Any:
+        """Return a duelist's chances of its choices, by the solver's axes of states without the beats left."""
+        return self.table.mixes[seat][(left, *flags, *hp)]
+
+    def chance_of(self, seat: int, left: int, answer: str, place: tuple[int, ...], hp: list[int]) -> float:
+        """Return a duelist's chance to sunder or to break its shield, by the solver's axes of answers."""
         if self._answers[0] != left:
-            self._answers = left, game_of(self.table.duel).play(self.table.values[left - 1])[1:]
-        return self._answers[1]
+            self._answers = left, game_of(self.duel).play(self.table.values[left - 1])[1:]
+        plays = self._answers[1][seat]
+        return float((plays.sunder if answer == "sunder" else plays.shield)[(*place, *hp)])
+
+    def beat_policy(self, seat: int) -> Policy:
+        """Return the policy of a duelist in every state, for exact solvers."""
+        return self.table.policy(seat)
 
     def _gear(self, number: int, seen: Mapping[str, Any]) -> tuple[int, int]:
         """Return whether a duelist's shield is broken, and which of its arms it attacks with."""
-        duel = self.table.duel
+        duel = self.duel
         duelist = duel.duelists[number]
         broken = int(duel.breaks and duelist.shield and not seen["shield"])
         held = [place for place, arm in enumerate(duelist.arms) if arm.name == seen["held"]]
@@ -108,5 +119,5 @@ class BeatPlayer(Player):
         first, second = (
             next(k for k, line in enumerate(lines) if "1" in moment[f"{side} {line}"]) for side in ("first", "second")
         )
-        counts = self.table.duel.counts
+        counts = self.duel.counts
         return int(first == PUSH and counts(first, second)), int(second == PUSH and counts(second, first))

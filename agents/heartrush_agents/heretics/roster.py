@@ -32,6 +32,7 @@ EQUILIBRIUM = Agent(
     games=("heretics",),
     why_unsupported=_why_not_solved,
 )
+VIEWS = {"beats": "heartrush_agents.heretics.beat_network:read_beats"}  # of weights for duels in beats
 UNLISTED = (replace(CAPTAIN, levels=shipped_levels(CAPTAIN.id, "heretics")), CHARGER, EQUILIBRIUM)
 USUAL, YARDSTICK = CAPTAIN.id, CHARGER.id
 PLAYERS = {"beginner": CHARGER.id, "practised": CAPTAIN.id}

@@ -90,7 +90,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     recipes = "; ".join(f"{name}: {recipe.summary}" for name, recipe in RECIPES.items())
     says = (
         "training method, by default chosen by the scenario: imitate with foresight, for stances only, on maps, in "
-        f"teams and with --side, shapley for duels under the profile plain, otherwise {USUAL}. {recipes}"
+        "teams and with --side, shapley for duels under the profile plain, beats for duels in beats, otherwise "
+        f"{USUAL}. {recipes}"
     )
     parser.add_argument("--recipe", type=_recipe, metavar="RECIPE", help=says)
     parser.add_argument("--id", default="mine", type=_name, help="the agent's id (default: mine)")
@@ -241,10 +242,13 @@ def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Confi
 
 def usual_recipe(game: Game, side: bool = False) -> tuple[str, Mapping[str, Any]]:
     """Return the default recipe for a game, or for one of its sides, and the recipe's options."""
+    from heartrush_env.research.beats.figures import why_unsupported as why_no_beats
     from heartrush_env.research.duel import why_unsupported
 
     if side:
         return "imitate", FORESEEING_SIDE
+    if game.name != DEFAULT_GAME and why_no_beats(game) is None:
+        return "beats", {}
     if game.name == DEFAULT_GAME and (is_on_map(game) or len(game.agents) > 2):
         return "imitate", FORESEEING
     return "shapley" if game.rules.get("profile") == "plain" and why_unsupported(game) is None else USUAL, {}

@@ -1,4 +1,8 @@
-"""Policies of players in a plain duel in beats, read from their answers to the observations of all states."""
+"""Policies of players in a duel in beats: as they give them, or read from their answers to all observations.
+
+A player may give its policy in every state by a method `beat_policy(seat)`. Otherwise its policy is read from its
+answers to the observations of all states, in duels of three choices alone.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +22,12 @@ HP_SCALE, BEAT_SCALE = 20, 50  # of the features
 
 def why_unread(seat: Callable[[Game], Player], game: Game) -> str | None:
     """Return why the policy of a player that `seat` makes cannot be read in a game, as a clause, or None if it can."""
+    player = seat(game)
+    if hasattr(player, "beat_policy"):
+        return None
     if game.rules["duel_profile"] != "plain":
         return "policies are read under the duel_profile plain only"
-    memory = seat(game).memory
-    return None if memory == 0 else f"it remembers past beats (memory {memory!r})"
+    return None if player.memory == 0 else f"it remembers past beats (memory {player.memory!r})"
 
 
 def refuse_unread(name: str, seat: Callable[[Game], Player], game: Game) -> None:
@@ -34,6 +40,10 @@ def refuse_unread(name: str, seat: Callable[[Game], Player], game: Game) -> None
 def read_policy(player: Player, game: Game, seat: int) -> Policy:
     """Return a player's policy in a seat of a plain duel; raise SolverError if it depends on more than the state."""
     refuse_unread(type(player).__name__, lambda game: player, game)
+    given: Any = getattr(player, "beat_policy", None)
+    if given is not None:
+        found: Policy = given(seat)
+        return found
     duel, batch, names = read_duel(game), game.batch(1), list(game.feature_names)
     batch.start([0], 0, [0])
     first, mask = batch.observations[0][seat].copy(), batch.masks[0][seat].copy()

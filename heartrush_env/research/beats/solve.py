@@ -150,18 +150,23 @@ class BeatGame:
             first: How the first duelist plays; without it, it plays as well as it can.
             second: How the second duelist plays.
         """
-        leaves = self._damaged(after)[self._place]
+        leaves = self.leaves(after)
         answers1 = (None, None) if first is None else (first.sunder, first.shield)
         answers2 = (None, None) if second is None else (second.sunder, second.shield)
         blows, shield1, shield2 = answer(leaves, answers1[1], answers2[1])
         rolled, sunder1, sunder2 = answer(blows, answers1[0], answers2[0])
-        games = self._games(rolled)
+        games = self.games(rolled)
         values, beat1, beat2 = choose(
             games, None if first is None else first.beat, None if second is None else second.beat
         )
         found = self.at_end()
         found[..., 1:, 1:] = values
         return found, Plays(beat1, sunder1, shield1), Plays(beat2, sunder2, shield2)
+
+    def leaves(self, after: Floats) -> Floats:
+        """Return the values after all answers: by gear, rolls, pushes, sunders, broken shields, and hit points."""
+        values: Floats = self._damaged(after)[self._place]
+        return values
 
     def _damaged(self, after: Floats) -> Floats:
         """Return the values before the damage, (places, hp, hp).
@@ -178,7 +183,7 @@ class BeatGame:
         values = by_second @ after[(*next1, *next2)] @ by_first
         return np.ascontiguousarray(values[..., 1:, 1:]).reshape(-1, *self.hp)
 
-    def _games(self, rolled: Floats) -> Floats:
+    def games(self, rolled: Floats) -> Floats:
         """Return the games of the choices, (states, choices of the first, choices of the second)."""
         first, second = self.sides
         games = np.zeros((*self.flags, *self.hp, KINDS, KINDS))

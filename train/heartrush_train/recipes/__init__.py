@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from heartrush_env.tabletop.writing import sole_writer
+from heartrush_train.beats.run import BeatsRun
 from heartrush_train.config import RECIPES, Config, TrainingError
 from heartrush_train.heart_rush.all_duels import AllDuelsRun
 from heartrush_train.heart_rush.imitate import ImitateRun
@@ -22,6 +23,7 @@ RUNS: Final[Mapping[str, Any]] = {  # make a run of each recipe
     "exploiter": exploiter_run,
     "shapley": ShapleyRun,
     "all_duels": AllDuelsRun,
+    "beats": BeatsRun,
     "imitate": ImitateRun,
     "league": LeagueRun,
 }

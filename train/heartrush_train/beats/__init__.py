@@ -1,0 +1,1 @@
+"""The recipe for duels in secret beats."""
