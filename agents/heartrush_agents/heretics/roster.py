@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 from heartrush_agents.base import Agent, Player
 from heartrush_agents.difficulty import shipped_levels
 from heartrush_agents.heretics.captain import CAPTAIN
 from heartrush_agents.heretics.charger import CHARGER
+from heartrush_agents.learned.agent import read_agent
 from heartrush_env.tabletop.game import Game
 
 
@@ -33,7 +36,40 @@ EQUILIBRIUM = Agent(
     why_unsupported=_why_not_solved,
 )
 VIEWS = {"beats": "heartrush_agents.heretics.beat_network:read_beats"}  # of weights for duels in beats
-UNLISTED = (replace(CAPTAIN, levels=shipped_levels(CAPTAIN.id, "heretics")), CHARGER, EQUILIBRIUM)
+WEIGHTS = Path(__file__).parent / "weights"
+
+
+@cache
+def _fencer() -> Agent:
+    """Return the agent of the shipped weights, read when they are needed."""
+    return read_agent(WEIGHTS / FENCER.id, VIEWS)
+
+
+def _fencing(game: Game) -> Player:
+    """Return a player of the shipped network."""
+    return _fencer().make(game)
+
+
+def _why_not_fenced(game: Game) -> str | None:
+    """Return why the network cannot play a game, as a clause, or None if it can."""
+    return _fencer().plays(game)
+
+
+def _doubt(game: Game) -> str | None:
+    """Return a warning about a duel that the network was not trained on, as a clause, or None."""
+    caution = _fencer().caution
+    return None if caution is None else caution(game)
+
+
+FENCER = Agent(
+    "heretics_fencer",
+    "Plays the shipped duels in beats by a network, close to their exact solutions.",
+    _fencing,
+    games=("heretics",),
+    why_unsupported=_why_not_fenced,
+    caution=_doubt,
+)
+UNLISTED = (replace(CAPTAIN, levels=shipped_levels(CAPTAIN.id, "heretics")), CHARGER, EQUILIBRIUM, FENCER)
 USUAL, YARDSTICK = CAPTAIN.id, CHARGER.id
 PLAYERS = {"beginner": CHARGER.id, "practised": CAPTAIN.id}
 POPULATION = ("random", "uniform", CHARGER.id, CAPTAIN.id)

@@ -1,12 +1,14 @@
 """A network for duels in beats: what it reads, the recipe that trains it, and the agent that plays it."""
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents import AgentError, load
+from heartrush_agents import AgentError, available, load
+from heartrush_agents.heretics import roster
 from heartrush_agents.heretics.beat_network import BeatNetwork, nodes_of
 from heartrush_agents.heretics.beat_view import (
     CHOOSE,
@@ -19,6 +21,7 @@ from heartrush_agents.heretics.beat_view import (
     SUNDER,
     BeatView,
 )
+from heartrush_agents.heretics.roster import WEIGHTS
 from heartrush_agents.learned.agent import CARD
 from heartrush_agents.learned.network import Layers
 from heartrush_train.beats.run import BeatsRun, Solved, solved
@@ -197,3 +200,30 @@ def test_a_changed_card_is_refused(pupil: tuple[BeatsRun, Path], tmp_path: Path)
 
 def test_sizes(pupil: tuple[BeatsRun, Path]) -> None:
     assert pupil[0].network().policy.sizes == (COLUMNS, 16, 16, len(OUTPUTS))
+
+
+# -- the shipped agent -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", ["beat", "beat_mirror"])
+def test_the_shipped_network_is_close_to_the_solution(scenario: str) -> None:
+    """Best responses to the shipped weights gain at most 0.03, and as much as the card of the training says."""
+    game = opened(scenario)
+    player = load("heretics_fencer").seat(game)
+    lost = sum(gains(solve(read_duel(game)), read_policy(player, game, 0), read_policy(player, game, 1)))
+    card = json.loads((WEIGHTS / "heretics_fencer" / CARD).read_text(encoding="utf-8"))
+    assert lost == pytest.approx(card["training"][f"nash_conv_{scenario}"], abs=1e-3) and 0 < lost <= 0.03
+
+
+def test_the_shipped_agent_is_known_by_its_id_and_reads_no_weights_before_it_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(roster, "_fencer", None)
+    agent = load("heretics_fencer")
+    assert "heretics_fencer" not in available() and agent.games == (GAME,)
+    monkeypatch.undo()
+    assert agent.plays(opened("beat")) is None and "duel in beats" in str(agent.plays(opened("skirmish")))
+    assert agent.caution(opened("beat_mirror")) is None and "other duels" in str(agent.caution(opened("beat", **FEW)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        agent.seat(opened("beat"))
