@@ -88,7 +88,7 @@ class NarratedFight:
         dice += [(name, die)] if die else []
         if {"bludgeoning": "might", "slashing": "agility", "piercing": "cunning"}.get(kind) == ability and die:
             dice.append((kind, die))
-        whips = roller.armed and weapon.attack_type == "whip" and event.get("cause") in ("attack", "follow_up")
+        whips = die and roller.armed and weapon.attack_type == "whip" and event.get("cause") in ("attack", "follow_up")
         beaten = ("cunning", *["defensive"] * self.defensive_is_beaten)
         if whips and ability == "might" and not event["contested"] and known[other].stance in beaten:
             dice.append(("whip", die))
