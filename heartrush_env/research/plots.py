@@ -322,8 +322,8 @@ def gains(found: Sequence[tuple[str, Mean]], title: str) -> Figure:
         title: Title of the picture.
     """
     with style():
-        figure: Figure
-        figure, axes = drawing_library().subplots(figsize=(6, 1 + 0.17 * len(found)), layout="constrained")
+        figure = new_figure(6, 1.2 + 0.17 * len(found))
+        axes = figure.subplots()
         rows, middle = range(len(found)), np.array([100 * gain.mean for _, gain in found])
         ends = np.array([[100 * gain.low, 100 * gain.high] for _, gain in found]).T
         axes.errorbar(middle, rows, xerr=abs(ends - middle), fmt="o", markersize=3, color=PALETTE[0], elinewidth=1)
