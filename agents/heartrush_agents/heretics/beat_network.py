@@ -90,7 +90,7 @@ def nodes_of(game: BeatGame, seat: int, kind: int) -> Nodes:
 
 
 def _joined(first: Sequence[Any], second: Sequence[Any], seat: int) -> Whole:
-    """Return states, given the numbers of both duelists; the own duelist's numbers come first."""
+    """Return states made of the numbers of both duelists; those of the duelist in this seat are first."""
     return np.column_stack([*first, *second] if seat == 0 else [*second, *first])
 
 

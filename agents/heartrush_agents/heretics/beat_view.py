@@ -23,7 +23,7 @@ Whole = NDArray[np.int64]
 
 CHOOSE, SUNDER, SHIELD = KINDS = range(3)
 PAIRS: Final = len(CHOICES) ** 2
-# The columns of a state: the numbers of the own duelist, then equal ones of the other, and then the beats left.
+# The columns of a state: these numbers of the network's duelist, these numbers of its opponent, and the beats left.
 GEAR: Final = ("open", "broken", "arm", "hp")
 BLOW: Final = ("roll", "push", "sunders")  # of answers
 NODES: Final[Mapping[int, tuple[str, ...]]] = {CHOOSE: GEAR, SUNDER: (*GEAR[1:], *BLOW[:2]), SHIELD: (*GEAR[1:], *BLOW)}

@@ -15,7 +15,7 @@ IN_USE, HAS_DROPPED = MOST_FIGHTERS, MOST_FIGHTERS + 1  # bits of the memo besid
 
 @ability("bloodthirsty", on=ANY_MOMENT, rulings=["R-176", "R-177"])
 class Bloodthirsty:
-    """For the rest of the round, the owner's attacks on creatures that nobody has attacked yet have an extra die.
+    """For the rest of the round, the owner has an extra die in attacks on creatures that have not been attacked yet.
 
     If the owner drops a creature in this time, it has one more action in the next action phase.
     """

@@ -19,7 +19,7 @@ LEVELS = figures("clobber", "weakened")
 
 @ability("clobber", rulings=["R-173"])
 class Clobber:
-    """Melee attacks on enemies beside a wall, an ally's heavy shield or another square that nobody enters gain dice.
+    """The owner's melee attacks have more dice if the enemy is next to a wall or to an ally's heavy shield.
 
     In the destiny version, such attacks also weaken the enemy.
     """

@@ -7,7 +7,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figures, options
 from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
 from heartrush_env.games.heart_rush.rules.abilities import ON_ENGAGEMENT, answer, is_destined, memo, remember, version
-from heartrush_env.games.heart_rush.rules.actions.stance import may_commit
+from heartrush_env.games.heart_rush.rules.actions.stance import may_commit, may_commit_to_any
 from heartrush_env.games.heart_rush.rules.dice import add_bonus_dice
 from heartrush_env.games.heart_rush.rules.sheet import bit
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES, STRIKE
@@ -29,10 +29,7 @@ class Gambit:
     """
 
     def may(fight, i, slot, target):
-        for stance in range(ATTACKING_STANCES):
-            if may_commit(fight, i, stance):
-                return True
-        return False
+        return may_commit_to_any(fight, i)
 
     def may_pick(fight, i, slot, target, part, picked):
         return may_commit(fight, i, picked)

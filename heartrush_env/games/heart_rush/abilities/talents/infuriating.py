@@ -16,9 +16,9 @@ LEVELS = int(figures("infuriating", "min_levels")[1])
 
 @ability("infuriating", rulings=["R-213"])
 class Infuriating:
-    """A creature that is aggravated at the owner attacks it in the engagement and nobody else, if it can.
+    """In the engagement, a creature that is aggravated at the owner may attack only the owner, if it can.
 
-    In the destiny version, one with enough levels attacks nobody else even if it cannot.
+    In the destiny version, a creature with enough levels may attack no other even if it cannot attack the owner.
     """
 
     def bars(fight, i, slot, striker, target):

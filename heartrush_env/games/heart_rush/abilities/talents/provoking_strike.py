@@ -6,7 +6,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures, options
 from heartrush_env.games.heart_rush.rules.abilities import ON_ENGAGEMENT, answer, memo_for, remember_now, version
-from heartrush_env.games.heart_rush.rules.actions.stance import may_commit
+from heartrush_env.games.heart_rush.rules.actions.stance import may_commit, may_commit_to_any
 from heartrush_env.games.heart_rush.rules.conditions import inflict_from
 from heartrush_env.games.heart_rush.rules.terms import (
     AGGRAVATED,
@@ -31,10 +31,7 @@ class ProvokingStrike:
     """
 
     def may(fight, i, slot, target):
-        for stance in range(ATTACKING_STANCES):
-            if may_commit(fight, i, stance):
-                return True
-        return False
+        return may_commit_to_any(fight, i)
 
     def may_pick(fight, i, slot, target, part, picked):
         return may_commit(fight, i, picked)

@@ -16,7 +16,7 @@ LEVELS = int(figures("threatening_presence", "aggravated")[0])
 class ThreateningPresence:
     """An enemy that ends the round next to the owner without having fought it is aggravated at it.
 
-    In the destiny version, creatures next to the owner that are aggravated at it attack nobody else in the engagement.
+    In the destiny version, aggravated creatures next to the owner may attack only the owner in the engagement.
     The memo is the set of the creatures that have fought the owner in the round.
     """
 

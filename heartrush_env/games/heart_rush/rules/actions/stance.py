@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.choices import choice
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
-from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, NO_STANCE, STANCES
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, NO_STANCE, STANCES
 from heartrush_env.games.heart_rush.rules.weapons import must_defend
 from heartrush_env.tabletop.rule import compiled
 
@@ -45,6 +45,15 @@ def may_commit(fight, i, stance):
     """Return whether fighter i may show a stance early: it may take it, and has not committed to another."""
     earlier = hooks.commits(fight, i, np.int64(NO_STANCE))
     return not must_defend(fight, i) and (earlier == NO_STANCE or earlier == stance)
+
+
+@compiled
+def may_commit_to_any(fight, i):
+    """Return whether fighter i may show any attacking stance early."""
+    for stance in range(ATTACKING_STANCES):
+        if may_commit(fight, i, stance):
+            return True
+    return False
 
 
 @with_abilities(DEFENSIVE)
