@@ -80,17 +80,20 @@ def test_an_agent_that_reads_entities_ignores_the_facts_that_are_new(tmp_path: P
     shutil.copytree(shipped()["marshal"], tmp_path / "marshal")
     weights = tmp_path / "marshal" / WEIGHTS
     now = load(weights.read_bytes())
-    older = {kind: list(reversed(names))[1:] for kind, names in FACTS.items()}
-    arrays = dict(now)
-    for layer in OF_FACTS.values():
-        arrays[f"{layer}.weight"] = np.ascontiguousarray(now[f"{layer}.weight"][::-1][1:])
+    arrays, older, new = dict(now), {}, []
+    for kind, layer in OF_FACTS.items():
+        kept = len(now[f"{layer}.weight"]) - 1
+        arrays[f"{layer}.weight"] = np.ascontiguousarray(now[f"{layer}.weight"][kept - 1 :: -1])
+        older[kind] = FACTS[kind][kept - 1 :: -1]
+        new += [f"{kind}: {name}" for name in FACTS[kind][kept:]]
     weights.write_bytes(save(arrays))
     card = carry_over_entities(tmp_path / "marshal", older)
-    assert card["training"]["carried_over"]["not_looked_at"] == [f"{kind}: {FACTS[kind][-1]}" for kind in OF_FACTS]
+    assert card["training"]["carried_over"]["not_looked_at"] == new
     carried_over = load(weights.read_bytes())
-    for layer in OF_FACTS.values():
-        assert (carried_over[f"{layer}.weight"][:-1] == now[f"{layer}.weight"][:-1]).all()
-        assert not carried_over[f"{layer}.weight"][-1].any()
+    for kind, layer in OF_FACTS.items():
+        kept = len(older[kind])
+        assert (carried_over[f"{layer}.weight"][:kept] == now[f"{layer}.weight"][:kept]).all()
+        assert not carried_over[f"{layer}.weight"][kept:].any()
     assert read_agent(tmp_path / "marshal").plays(HeartRush("skirmish")) is None
     with pytest.raises(ValueError, match="no 'courage' among the facts of own"):
         carry_over_entities(tmp_path / "marshal", {**FACTS, "own": ["courage", *FACTS["own"][1:]]})
