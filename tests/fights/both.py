@@ -40,7 +40,7 @@ def normal(state: dict[str, Any], window: str) -> dict[str, Any]:
             kept["conditions"] = conditions
         if window not in ("shrug", "yield"):
             kept["hits"] = []
-        if window == "instant":  # attacks that are being answered have already cost the action, or will
+        if window in ("instant", "pick"):  # attacks that are being answered have already cost the action, or will
             kept.pop("action", None)
         fighters[agent] = kept
     moment = {key: state[key] for key in ("round", "window", "phase", "cause", "winners")}

@@ -71,8 +71,8 @@ class Engagement:
             plans = yield from self._deeds_and_steps(exchange)
         else:
             plans = yield from self._deeds(exchange, stance)
+            yield from self._follow_ups(exchange, plans)
         place = exchange.place
-        yield from self._follow_ups(exchange)
         for plan in plans:
             if plan.verb in CONTESTED_MANEUVERS:
                 plan.succeeded = self._maneuver_check(plan, place)
@@ -139,12 +139,15 @@ class Engagement:
         order = timing_order(table, going_for)
         exchange.place = {fighter.agent: number for number, fighter in enumerate(order)}
         plans = yield from exchange.settle(first)
+        yield from self._follow_ups(exchange, first)
 
         yield from self._take_steps(exchange, self._steppers(order, steps), steps)
         exchange.able_to_attack -= {agent for agent in steps if table.may_only_defend(table[agent])}  # R-78
         options = {f.agent: self._attacks_after_step(exchange, f) for f in quick if f.agent in steps}
         answers = yield from self.ask("attack", options)
-        plans += yield from exchange.settle(self._plans_of({agent: answers[agent] for agent in options}))
+        after = yield from exchange.settle(self._plans_of({agent: answers[agent] for agent in options}))
+        yield from self._follow_ups(exchange, after)
+        plans += after
         plans.sort(key=lambda plan: exchange.place[plan.fighter.agent])
 
         late = [fighter for fighter in quick if fighter.agent not in steps]
@@ -210,13 +213,13 @@ class Engagement:
         verb, place, *named = name.split()
         return Plan(fighter, verb, self.table.enemies(fighter)[int(place) - 1], named[0] if named else None)
 
-    def _follow_ups(self, exchange: Exchange) -> Windows:
+    def _follow_ups(self, exchange: Exchange, plans: list[Plan]) -> Windows:
         """Let a thrower whose might beat cunning and did damage throw again (R-35), or more often (R-134).
 
-        Abilities may give further attacks too (R-126).
+        Abilities may give further attacks too (R-126). Only those that have attacked by these plans are asked.
         """
-        throwers, which = [first.fighter for first in exchange.earned], 0
-        throwers += [self.table[agent] for agent in exchange.follow_ups]
+        earned = {first.fighter.agent for first in exchange.earned} | set(exchange.follow_ups)
+        throwers, which = [plan.fighter for plan in plans if plan.fighter.agent in earned], 0
         while throwers := [fighter for fighter in throwers if exchange.has_another_attack(fighter)]:
             options = {f.agent: follow_up_choices(self.table, f, exchange.struck_by(f)) for f in throwers}
             answers = yield from self.ask("follow_up", options)

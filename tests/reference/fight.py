@@ -174,6 +174,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
     def _round(self) -> Windows:
         """Play a round: all fighters act, then all are in one engagement."""
         self._round_start()
+        yield from let_pick(self)
         yield from self.land({})
         yield from let_pick(self)
         yield from self._action_phase()

@@ -120,7 +120,7 @@ class BurstOfSpeed(Ability):
     """The round of its use."""
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
-        return self.runs != fight.table.round and not self.owner.dash
+        return fight.table.board is not None and self.runs != fight.table.round and not self.owner.dash
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         self.runs, self.now = fight.table.round, True

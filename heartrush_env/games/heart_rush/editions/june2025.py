@@ -154,8 +154,9 @@ def strikes_by_answers(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def round_begins(fight, log):
-    """Let abilities act as a round begins, then land their hits."""
+    """Let abilities act and ask as a round begins, then land their hits."""
     start_by_abilities(fight, log)
+    yield from picks(fight, log)
     yield from hits(fight, log)
     yield from picks(fight, log)
 

@@ -143,11 +143,10 @@ def end_by_abilities(fight, log):
 
 @compiled
 def see_stances(fight, log):
-    """Let abilities act once all stances are shown; their hits are one batch."""
+    """Let abilities act once all stances are shown, including those of fallen fighters; their hits are one batch."""
     start_batch(fight)
     for i in range(fight.n):
-        if fight.fighters[i].status == STANDING:
-            hooks.revealed(fight, i, log)
+        hooks.revealed(fight, i, log)
     tell_conditions(fight, log)
 
 

@@ -97,10 +97,12 @@ def is_called_at(fight, i, slot, target):
 @compiled
 def advantage(fight, i, target):
     """Return the net levels of advantage that fighter i's attack on the target would have now."""
-    recording, fight.recording = fight.recording, 0
+    exchange = fight.exchange
+    recording, striker = fight.recording, exchange.striker
+    fight.recording, exchange.striker = 0, i
     stance = np.int64(fight.fighters[i].stance)
     attack_pool(fight, i, target, stance, beats(fight, stance, fight.fighters[target].stance))
-    fight.recording = recording
+    fight.recording, exchange.striker = recording, striker
     return np.int64(fight.pool.net)
 
 

@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.space import standing_beside
-from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, POISONED
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, POISONED, STANDING
 
 ADVANTAGE = figure("queen_rat.brood", "advantage")
 POISON = figure("queen_rat.filthy_bite", "poisoned")
@@ -44,7 +44,7 @@ class Plague:
 
     def revealed(fight, i, slot, log):
         for j in range(fight.n):
-            if is_enemy_within(fight, i, j, RADIUS):
+            if fight.fighters[i].status == STANDING and is_enemy_within(fight, i, j, RADIUS):
                 add_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
                 if not roll_save(fight, log, j, i, SAVE, AGAINST):
                     spread(fight, i, j, POISONED, SICKNESS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import ON_LANDED
-from heartrush_env.games.heart_rush.rules.conditions import inflict_from
+from heartrush_env.games.heart_rush.rules.conditions import spread
 from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.terms import FRIGHTENED, STANDING
 from heartrush_env.tabletop.rule import compiled
@@ -15,7 +15,7 @@ LEVELS = int(figures("intimidating", "frightened")[0])
 @ability(
     "intimidating",
     on=[ON_LANDED],
-    rulings=["R-113"],
+    rulings=["R-113", "R-187"],
     left_out="its destiny version's limit on attacks, since nobody knows in time who else attacks",
 )
 class Intimidating:
@@ -31,7 +31,7 @@ class Intimidating:
     def do(fight, log, i, slot, target):
         for j in range(fight.n):
             if is_near_a_drop(fight, i, j):
-                inflict_from(fight, i, j, FRIGHTENED, LEVELS)
+                spread(fight, i, j, FRIGHTENED, LEVELS)
 
 
 @compiled

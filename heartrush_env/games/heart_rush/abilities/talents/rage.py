@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import version
-from heartrush_env.games.heart_rush.rules.conditions import inflict_from, rage_condition
+from heartrush_env.games.heart_rush.rules.conditions import rage_condition, spread
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.terms import STANDING
 
@@ -18,7 +18,7 @@ class Rage:
 
     def struck(fight, i, slot, log, striker):
         if fight.fighters[i].status == STANDING:
-            inflict_from(fight, striker, i, rage_condition(fight), LEVELS[version(fight, i, slot)])
+            spread(fight, striker, i, rage_condition(fight), LEVELS[version(fight, i, slot)])
 
     def attack(fight, i, slot, target, stance):
         fighter = fight.fighters[i]
