@@ -55,3 +55,10 @@ def test_fire_has_no_kind() -> None:
     burning = {**TOUGH, "conditions": {"burning": 1}}
     table = Table({"knight": MACE, "brute": burning}, [5]).play(brute="pick 0").finish_round()
     assert table.hp("brute") == 35
+
+
+@pytest.mark.heading("Sandstorm")
+def test_its_owner_is_asked_before_a_storm_of_that_moment_lands() -> None:
+    table = Table({"horror": {"abilities": ["skittering_horror_carapace.sandstorm"]}, "brute": TOUGH}, [4])
+    assert (table.window, table.hp("brute")) == ("pick", 40)
+    assert table.play(brute="pick 0").window == "shrug"

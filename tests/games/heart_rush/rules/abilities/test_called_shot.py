@@ -87,3 +87,10 @@ def test_a_player_that_does_not_answer_calls_a_six() -> None:
     assert [event["answer"] for event in table.events_of("pick")] == ["6", "1"]
     table.pass_to("attack", "might").play(knight="attack 1")
     assert table.rolls()[0] == 17 + 6
+
+
+@pytest.mark.heading("Gambit")
+def test_the_advantage_of_a_gambit_allows_it() -> None:
+    table = Table({"rogue": {}, "knight": {"abilities": ["called_shot"], "talents": ["gambit"]}}).pass_to("instant")
+    table.play(knight="use a").play(knight="pick 0").pass_to("stance").play(rogue="stance cunning")
+    assert (table.window, table.legal("knight")) == ("instant", ["pass", "use_at 1 b"])

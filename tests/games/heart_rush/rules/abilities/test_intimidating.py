@@ -33,6 +33,14 @@ def test_enemies_beside_either_are_frightened(field: str) -> None:
     assert table.status("rogue") == "defeated"
 
 
+@pytest.mark.heading("Many Bodies")
+def test_a_swarm_is_frightened_like_the_others() -> None:
+    fighters = {"knight": {"talents": ["intimidating"]}, "rogue": {"hp_now": 4}, "rats": {"abilities": ["many_bodies"]}}
+    table = Table(fighters, [(4, 1, 1), (1, 1)]).engage(knight="might: attack 1", rogue="cunning")
+    table.pass_to("shrug").play().play(knight="use a")
+    assert table.conditions("rats").get("frightened") == 1
+
+
 @pytest.mark.parametrize("more", [{"hp_now": 5}, {"rush": 0}])
 def test_an_enemy_left_standing_or_a_lack_of_points_offers_nothing(more: dict[str, int]) -> None:
     assert dropped(**more).window != "instant"

@@ -60,3 +60,10 @@ def test_in_december_the_owner_is_aggravated_and_an_attack_does_not_end_it() -> 
     assert table.conditions("knight") == {"aggravated": 1}
     table.engage(knight="might: attack 1", rogue="cunning").finish_round()
     assert (table.rolls(), table.conditions("knight")) == ((17, 2), {"aggravated": 1})
+
+
+@pytest.mark.heading("Many Bodies")
+def test_a_swarm_rages_too_because_no_creature_gives_it_its_rage() -> None:
+    rats = {"talents": ["rage"], "abilities": ["many_bodies"]}
+    table = Table({"rats": rats, "rogue": {}}, [(1, 1, 1), (8, 6)]).engage(rats="might", rogue="agility: attack 1")
+    assert table.finish_round().conditions("rats") == {"enraged": 1}

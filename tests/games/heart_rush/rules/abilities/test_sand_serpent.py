@@ -71,3 +71,13 @@ def test_whom_it_holds_the_ambusher_strikes_with_advantage() -> None:
     table = Table({"serpent": serpent, "knight": {}}, dice).play(serpent="use_at 1 a").play(knight="pass")
     table.engage(serpent="cunning: attack 1", knight="agility")
     assert table.last("attack")["attack_causes"] == {"ability": 2}
+
+
+def test_an_action_frees_it_although_the_serpent_has_fallen() -> None:
+    serpent = {**SERPENT, "hp": 1, "conditions": {"burning": 1}}
+    fighters = {"serpent": serpent, "scout": {"team": "blue"}, "knight": {"team": "red"}, "page": {"team": "red"}}
+    # The save fails; the fire of round 1 kills the serpent.
+    table = Table(fighters, [(1, 1), 6]).play(serpent="use_at 1 a").play(knight="pass").finish_round()
+    assert (table.status("serpent"), table.window) == ("dead", "pick")
+    table.play(knight="pass").play(knight="help 1").engage(knight="defensive")
+    assert table.conditions("knight") == {}
