@@ -388,6 +388,10 @@ class ActionPhase:
         yield from self.let_answer("second roll", attack)
         harm = attack.harm(fighter)
         tell_exchange(self.table, attack, fighter, target)
+        for ability, victim in attack.baits if harm == 0 else []:
+            full = Damage(attack.rolls[fighter.agent].total, fighter, "opportunity")
+            hits.setdefault(victim.agent, []).append(full)
+            ability.after_bait(fighter, victim)
         for owned in target.abilities:
             if (shared := owned.shares(harm, harm)) is not None:
                 hits.setdefault(shared[0].agent, []).append(Damage(shared[1], fighter, "opportunity"))

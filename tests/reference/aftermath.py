@@ -48,7 +48,7 @@ class Aftermath:
             return
         done = push(table, pusher, target, squares)
         target.falling = falls(table, done)
-        parts = self._collide(target, done, collision_die(pusher, by_might))
+        parts = self._collide(pusher, target, done, collision_die(pusher, by_might))
         if done.moved:
             leave_bearer(table, target)
             drag(table, target, done.way[-2].place)
@@ -56,32 +56,32 @@ class Aftermath:
             end_what_is_too_far(table)
             if by_might:
                 self.ways.append((pusher, done))
-        self._share_collision(parts)
+        self._share_collision(pusher, parts)
         target.falling = False
         if falls(table, done):
-            self._fall(target)
+            self._fall(pusher, target)
 
     def _pool(self, dice: int, sides: int = 6) -> int:
         return sum(self.table.roll_die(sides) for _ in range(dice))
 
-    def _collide(self, target: Fighter, done: Push, die: int) -> dict[str, int]:
+    def _collide(self, pusher: Fighter, target: Fighter, done: Push, die: int) -> dict[str, int]:
         """Record the collision damage of the pushed fighter and of a fighter in the way, if any; return it by agent."""
         pool = self._pool(done.blocked, die)
         parts = {target.agent: pool}
         if done.blocker is not None and shares_collision(self.table, target, done.blocker):
             parts = {target.agent: half(pool), done.blocker.agent: pool - half(pool)}
         for agent, damage in parts.items():
-            self.hits[agent].append(Damage(damage))
+            self.hits[agent].append(Damage(damage, pusher))
         return parts
 
-    def _share_collision(self, parts: Mapping[str, int]) -> None:
+    def _share_collision(self, pusher: Fighter, parts: Mapping[str, int]) -> None:
         """Hurt those still in a hold with a fighter that collided, when the push has ended, each once (R-79)."""
         hurt = set(parts)
         for agent, damage in parts.items():
             for partner in self.table.hold_partners(self.table[agent]):
                 if partner.agent not in hurt:
                     hurt.add(partner.agent)
-                    self.hits[partner.agent].append(Damage(damage))
+                    self.hits[partner.agent].append(Damage(damage, pusher))
 
     def _shake_climbers(self, bearer: Fighter, done: Push) -> None:
         feet = 5 * square_distance(done.way[0].place, done.way[-1].place)
@@ -90,7 +90,7 @@ class Aftermath:
             if roll_check(self.table, climber, "might or agility", None, kind="save", also=more) < feet:
                 self.fight.fall_off(climber)
 
-    def _fall(self, target: Fighter) -> None:
+    def _fall(self, pusher: Fighter, target: Fighter) -> None:
         """Drop the target over the edge, along with its riders (R-82)."""
         board = self.table.board
         assert board is not None
@@ -104,7 +104,7 @@ class Aftermath:
             damage = max(0, board.drop - roll_check(self.table, fighter, "agility", None, kind="save"))
             if damage > 0:
                 fighter.conditions.gain("prone")
-            self.hits[fighter.agent].append(Damage(damage))
+            self.hits[fighter.agent].append(Damage(damage, pusher))
 
     def let_follow(self) -> Windows:
         """Let fighters that pushed by might follow their targets, in timing order (R-70)."""

@@ -232,7 +232,9 @@ class Backstab(Ability):
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         assert target is not None
         owner, table = self.owner, fight.table
-        if table.board is None or target is self.victim or not owner.armed or owner.weapon.die != 4:
+        if table.board is None or target is self.victim or not target.standing:
+            return False
+        if not owner.armed or owner.weapon.die != 4:
             return False
         if table.weapon_of(owner, target).attack_type != "melee":
             return False

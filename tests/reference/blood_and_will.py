@@ -190,7 +190,8 @@ class Tactics(Ability):
             return 0
         allies = [ally for ally in table.allies(self.owner) if ally.standing and table.next_to(ally, target)]
         troubles = table.troubles(target)
-        true = [len(allies) >= 2, "prone" in troubles, max([0, *troubles.values()]) >= 3, len(troubles) >= 3]
+        walled = table.board is not None and table.board.walled_sides(target.space) >= 2
+        true = [len(allies) >= 2, "prone" in troubles, max([0, *troubles.values()]) >= 3, len(troubles) >= 3, walled]
         return sum(true)
 
 

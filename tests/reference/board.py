@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, product
-from math import gcd
+from math import gcd, hypot
 from typing import NamedTuple
 
 WALL_LIKE = "#o+"
@@ -227,6 +227,24 @@ class Board:
     def is_wall_like(self, square: Square) -> bool:
         """Return whether the square is a wall, a pillar, a closed door or outside the map."""
         return self.glyph(square) in WALL_LIKE
+
+    def walled_sides(self, space: Space) -> int:
+        """Return on how many of its four sides the space touches a wall-like square."""
+        shifted = [space.moved(dx, dy) for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+        return sum(any(self.is_wall_like(square) for square in other.squares) for other in shifted)
+
+    def is_in_cone(self, start: Space, aim: Space, space: Space) -> bool:
+        """Return whether the centre of the space is in the cone from one centre toward another (R-139).
+
+        At each distance the cone is as wide as it is long: half of the distance to either side of its axis.
+        """
+        (x, y), (ax, ay), (sx, sy) = start.centre, aim.centre, space.centre
+        axis = hypot(ax - x, ay - y)
+        if axis == 0:
+            return False
+        ahead = ((ax - x) * (sx - x) + (ay - y) * (sy - y)) / axis
+        aside = abs((ax - x) * (sy - y) - (ay - y) * (sx - x)) / axis
+        return ahead > 0 and aside <= ahead / 2 + 1e-9
 
     def is_beside_wall(self, space: Space) -> bool:
         """Return whether a wall-like square touches the space."""

@@ -50,13 +50,14 @@ class Dread(Ability):
                 if (
                     enemy.standing
                     and fight.table.within(self.owner, enemy, 6)
+                    and fight.table.in_sight(self.owner, enemy)
                     and fight.save(enemy, "presence", self.owner) < 10
                 ):
                     fight.inflict(None, enemy, "frightened", 1, self.owner.agent)
 
 
 class Breath(Ability):
-    """For its action, every other round, the owner names an enemy that saves or burns (R-139)."""
+    """For its action, every other round, all in a cone toward an enemy save or burn (R-139)."""
 
     id = "young_dragon.breath"
     on = ("action",)
@@ -67,13 +68,23 @@ class Breath(Ability):
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         assert target is not None
-        return target.standing and fight.table.round >= self.latest + 2
+        return target.standing and fight.table.round >= self.latest + 2 and self._reaches(fight.table, target)
+
+    def _reaches(self, table: Table, other: Fighter) -> bool:
+        return table.within(self.owner, other, 6) and table.in_sight(self.owner, other)
+
+    def _burns(self, table: Table, target: Fighter, other: Fighter) -> bool:
+        if other is target or table.board is None or other is self.owner or not other.standing:
+            return other is target
+        in_cone = table.board.is_in_cone(self.owner.space, target.space, other.space)
+        return in_cone and self._reaches(table, other)
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         assert target is not None
         self.latest = fight.table.round
-        if fight.save(target, "agility", self.owner) < 12:
-            fight.inflict(None, target, "burning", 3)
+        for other in fight.fighters:
+            if self._burns(fight.table, target, other) and fight.save(other, "agility", self.owner) < 12:
+                fight.inflict(None, other, "burning", 3)
 
 
 class Plague(Ability):
@@ -84,7 +95,8 @@ class Plague(Ability):
     def strikes_at_reveal(self, fight: Fight) -> list[tuple[Fighter, Damage]]:
         hits = []
         for enemy in fight.table.enemies(self.owner):
-            if self.owner.standing and enemy.standing and fight.table.within(self.owner, enemy, 2):
+            near = fight.table.within(self.owner, enemy, 2) and fight.table.in_sight(self.owner, enemy)
+            if self.owner.standing and enemy.standing and near:
                 hits.append((enemy, Damage(fight.table.roll_die(4), self.owner)))
                 if fight.save(enemy, "might", self.owner) < 9:
                     fight.inflict(None, enemy, "poisoned", 1)

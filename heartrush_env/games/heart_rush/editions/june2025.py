@@ -31,6 +31,7 @@ from heartrush_env.games.heart_rush.engine.engagement import (
     begin_follow_ups,
     begin_next,
     begin_phase,
+    end_first_attacks,
     end_phase,
     end_what_strikes_end,
     reveal_all,
@@ -450,6 +451,7 @@ def further_follow_ups(fight, log):
 @flow
 def agility_steps(fight, log):
     """Let fighters that chose to step or rise do so and then attack; fighters that attacked first step last."""
+    end_first_attacks(fight)
     yield from steps(fight, log)
     if steps_are_made(fight):
         yield from strikes_after_steps(fight, log)

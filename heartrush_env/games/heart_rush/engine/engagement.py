@@ -180,6 +180,14 @@ def forget_follow_ups(fight):
         fight.fighters[i].follow_up = False
 
 
+@with_abilities(None)
+@compiled
+def end_first_attacks(fight):
+    """Mark the attacks made before any step as rolled again, because follow-ups have cleared the marks."""
+    for i in range(fight.n):
+        fight.fighters[i].rolled = fight.fighters[i].deed == STRIKE
+
+
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers")
 def roll_maneuvers(fight, log):
     """Roll maneuvers in timing order, after all attack and defense rolls of their phase; dirty strikes roll last."""

@@ -73,7 +73,7 @@ def is_in_cone(fight, i, target, j, feet):
     jx, jy = center(fight.fighters[j])
     along = (tx - x) * (jx - x) + (ty - y) * (jy - y)
     across = (tx - x) * (jy - y) - (ty - y) * (jx - x)
-    return 2 * abs(across) <= along and is_within(fight, i, j, feet)
+    return along > 0 and 2 * abs(across) <= along and is_within(fight, i, j, feet)
 
 
 @on_map(False)

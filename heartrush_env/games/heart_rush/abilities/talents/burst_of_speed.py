@@ -7,7 +7,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, is_destined, memo_for, remember_now
 from heartrush_env.games.heart_rush.rules.conditions import inflict
-from heartrush_env.games.heart_rush.rules.terms import FEET, SLOWED
+from heartrush_env.games.heart_rush.rules.terms import FEET, SLOWED, STANDING
 
 FURTHER = int(figures("burst_of_speed", "extra_ft")[0]) // FEET  # squares
 LEVELS = int(figures("burst_of_speed", "slowed")[0])
@@ -40,7 +40,7 @@ class BurstOfSpeed:
         return mover == i and is_destined(fight, i, slot) and memo_for(fight, i, slot, 1) == RUNS
 
     def round_ends(fight, i, slot, log):
-        if memo_for(fight, i, slot, 1) == RUNS:
+        if fight.fighters[i].status == STANDING and memo_for(fight, i, slot, 1) == RUNS:
             inflict(fight, i, i, SLOWED, LEVELS)
 
     def holds(fight, i, slot, victim, condition):

@@ -30,6 +30,8 @@ class ThreateningPresence:
             note(fight, i, slot, striker, True)
 
     def round_ends(fight, i, slot, log):
+        if fight.fighters[i].status != STANDING:
+            return
         for j in range(fight.n):
             other = fight.fighters[j]
             near = other.team != fight.fighters[i].team and other.status == STANDING and next_to(fight, i, j)

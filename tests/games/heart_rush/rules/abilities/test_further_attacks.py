@@ -118,3 +118,19 @@ def test_with_everywhere_at_once_levels_are_given_once() -> None:
     table = begin(knight, [*HIT, *HIT], "cunning", rogue="agility", fox="agility")
     table.play(knight="attack 2 dazed").play().finish_round()
     assert table.history("fox", "dazed")[0] == 1
+
+
+@pytest.mark.heading("Everywhere at Once", "Agility Stance")
+def test_who_has_attacked_does_not_attack_again_after_the_steps_of_others() -> None:
+    blow = [(1, 2, 3), (8, 6)]
+    fighters = {
+        "knight": owner(team="blue"),
+        "squire": {"team": "blue"},
+        "page": {"team": "blue"},
+        "rogue": {"team": "red"},
+        "fox": {"team": "red"},
+    }
+    table = on_map("KR..\nSF..\nP...", fighters, [*blow, *blow, *blow])
+    table.engage(rogue="might", fox="might", knight="agility", squire="agility", page="agility").pass_to("attack")
+    table.play(knight="attack 1", squire="attack 2", page="sidestep e").play(knight="attack 2").play()
+    assert [event["attacker"] for event in table.events_of("attack")] == ["knight", "squire", "knight"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Table
 
 pytestmark = pytest.mark.heading("Overexert")
@@ -46,3 +47,11 @@ def test_healing_does_not_wake_a_fighter_that_has_passed_out() -> None:
     table.finish_round().engage(rogue="cunning", squire="might: attack 1").pass_to("shrug")
     table.play(rogue="take")
     assert (table.hp("knight"), table.status("knight")) == (33, "unconscious")
+
+
+@pytest.mark.heading("Burst of Speed", "Threatening Presence")
+def test_what_comes_later_as_the_round_ends_does_not_act_for_one_that_has_passed_out() -> None:
+    knight = {"talents": ["overexert", "burst_of_speed", "threatening_presence"], "heart": 4}
+    table = on_map("K.R\n...\n..S", {"knight": knight, "rogue": {}, "squire": {"team": "blue"}})
+    table.play(knight="use a").play(knight="dash 1,0").play(knight="use b").finish_round()
+    assert (table.status("knight"), table.conditions("knight"), table.conditions("rogue")) == ("unconscious", {}, {})

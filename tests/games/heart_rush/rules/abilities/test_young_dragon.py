@@ -80,6 +80,20 @@ def test_on_a_map_everyone_in_the_cone_burns() -> None:
 
 
 @pytest.mark.heading("Breath")
+@pytest.mark.parametrize(("named", "burns"), [("use_at 2 a", {"knight"}), ("use_at 1 a", {"rider"})])
+def test_a_rider_in_the_square_of_the_dragon_burns_only_if_it_is_named(named: str, burns: set[str]) -> None:
+    rider = {
+        "size": "tiny",
+        "weapon": "dagger",
+        "conditions": {"creature_climber": {"source": "dragon"}},
+        "at": [0, 0],
+    }
+    fighters = {"dragon": FIERY, "rider": rider, "knight": {}}
+    table = on_map("D..K", fighters, [(1, 1)]).play(dragon=named)
+    assert {name for name in fighters if "burning" in table.conditions(name)} == burns
+
+
+@pytest.mark.heading("Breath")
 def test_those_behind_it_or_behind_a_wall_do_not_burn() -> None:
     table = on_map("R.D..K#W", {"dragon": FIERY, "knight": {}, "rogue": {}, "wolf": {}}, [(1, 1)])
     table.play(dragon="use_at 1 a")
