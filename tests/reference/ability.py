@@ -313,6 +313,9 @@ class Ability:
     def after_wound(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
         """React to a wound that the victim has taken."""
 
+    lives_longer: ClassVar[int] = 1
+    """How many times further below 0 hit points the owner dies."""
+
     def healing(self, table: Table, amount: int) -> int:
         """Return the hit points that a healing gives the owner."""
         return amount

@@ -85,7 +85,8 @@ class Vanish(Ability):
 
     def after_damage(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
         if victim is self.owner and damage.amount > 0:
-            self.owner.hp = min(self.owner.hp, -self.owner.hp_max)
+            deep = max(owned.lives_longer for owned in self.owner.abilities)
+            self.owner.hp = min(self.owner.hp, -deep * self.owner.hp_max)
 
 
 class GangUp(Ability):

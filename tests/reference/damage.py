@@ -106,6 +106,8 @@ class DamageThatLands:
             maximum = fighter.hp_max
             if self.settings.death_at == "reduced_maximum":
                 maximum -= fighter.wounds
+            for owned in fighter.abilities:
+                maximum *= owned.lives_longer
             if fighter.hp <= -maximum:
                 out.append((fighter, "dead"))
             elif fighter.standing and fighter.hp <= 0:

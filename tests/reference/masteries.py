@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import AT_ANY_MOMENT, Ability, Asked, Attack, Event, Roll
+from .ability import AT_ANY_MOMENT, Ability, Asked, Attack, Damage, Event, Landing, Roll
 from .conditions import LEVELED, ON_OR_OFF
 from .picking import IN_ORDER, WELCOME
 from .requests import AsksLater
@@ -130,6 +130,17 @@ class BattleSpirited(Ability):
         return {"attack": self.strikes, "defence": self.guards}.get(roll.kind, 0)
 
 
+class Savior(Ability):
+    """It dies at twice the depth, and each of its wounds brings three points (R-226)."""
+
+    id = "savior"
+    lives_longer = 2
+
+    def after_wound(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
+        if victim is self.owner:
+            self.owner.rush += 3
+
+
 class OneWithWar(Ability):
     """Battle Spirited brings one effect more for each rush point (R-199)."""
 
@@ -137,6 +148,37 @@ class OneWithWar(Ability):
 
     def improves(self, what: str, amount: int) -> int:
         return amount + 1 if what == "effects" else amount
+
+
+class UndyingFury(Ability):
+    """As the owner falls, an unused Battle Spirited starts for nothing and heals once (R-227)."""
+
+    id = "undying_fury"
+    on = ("damaged",)
+
+    def _unused(self) -> BattleSpirited | None:
+        spirits = [owned for owned in self.owner.abilities if isinstance(owned, BattleSpirited) and owned.uses == 0]
+        return spirits[0] if spirits else None
+
+    def _points(self) -> str:
+        return f"pick {min(31, self.owner.rush)}"
+
+    def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
+        fell = isinstance(event, Landing) and self.owner.agent in event.felled and self.owner.hp <= 0
+        return fell and self.owner.rush > 0 and self._unused() is not None
+
+    def part(self, fight: Fight, target: Fighter | None, given: tuple[str, ...]) -> list[str]:
+        spirit = self._unused()
+        return [] if given or spirit is None else spirit.part(fight, None, (self._points(),))
+
+    def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
+        spirit = self._unused()
+        assert spirit is not None
+        points, kept = self._points(), self.owner.rush
+        spirit.answers, spirit.uses = (points, *self.answers), 1
+        spirit.do(fight, None, None)
+        self.owner.rush = kept
+        spirit.at_round_start(fight)
 
 
 PASSES = (

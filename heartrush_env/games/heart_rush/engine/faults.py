@@ -32,6 +32,7 @@ from heartrush_env.games.heart_rush.rules.space import (
     RUBBLE,
     read_map,
 )
+from heartrush_env.games.heart_rush.rules.taking_damage import is_dying
 from heartrush_env.games.heart_rush.rules.terms import (
     CLIMBED_ON,
     CONDITIONS,
@@ -206,7 +207,7 @@ def _own_faults(fight: Any, i: int, begun: Any) -> Iterator[str]:
     """Yield the faults of a fighter's hit points, choices, abilities and gear."""
     fighter, start = fight.fighters[i], begun.fighters[i]
     kept = fight.kept[i : fight.kept_count * fight.n : fight.n]  # its choices in the windows that enclose the open one
-    lives = fighter.hp > -fighter.hp_max or fight.rules.death_at_reduced or fight.hit_count > 0
+    lives = not is_dying(fight, fighter) or fight.rules.death_at_reduced or fight.hit_count > 0
     if fighter.status != DEAD and not lives:
         yield "hit points are at the negative of the maximum, and the fighter lives"
     if fighter.heard not in (fighter.said, NO_STANCE):

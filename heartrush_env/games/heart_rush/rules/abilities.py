@@ -57,7 +57,7 @@ PARTS: Final = 4  # most parts of one choice
 MOST_OPTIONS: Final = 32  # most options of one part
 
 # Figures of abilities that other abilities of the same fighter improve.
-BANKED_DICE, BANKED_DIE, EFFECTS = range(3)
+BANKED_DICE, BANKED_DIE, EFFECTS, FREE_SPIRIT = range(4)
 
 
 class Kind(IntEnum):

@@ -279,6 +279,7 @@ suffers_for = hook(
     "any fighter is about to gain levels of a condition", of_all=True,
 )  # fmt: skip
 spares = hook("spares", "target", "yes", "the owner may attack once more: whether this target is out of the question")
+death_at = hook("death_at", "depth", "depth", "the owner has lost hit points: how far below 0 they kill it")
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.sheet import halved
 from heartrush_env.games.heart_rush.rules.terms import (
     CHOOSES_AT_ZERO,
@@ -78,10 +79,16 @@ def healing_ceiling(fighter):
 
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-12", "R-159", hot=True)
+def deadly_depth(fight, fighter):
+    """Return how far below 0 hit points kill a fighter: its maximum, which wounds lower with a setting."""
+    depth = np.int64(healing_ceiling(fighter) if fight.rules.death_at_reduced else fighter.hp_max)
+    return hooks.death_at(fight, fighter.index, depth)
+
+
+@inlined
 def is_dying(fight, fighter):
-    """Return whether a fighter's hit points are at or below minus its maximum, which wounds lower with a setting."""
-    limit = healing_ceiling(fighter) if fight.rules.death_at_reduced else fighter.hp_max
-    return fighter.hp <= -limit
+    """Return whether a fighter's hit points are so far below 0 that it dies."""
+    return fighter.hp <= -deadly_depth(fight, fighter)
 
 
 @rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38", hot=True)

@@ -8,6 +8,7 @@ from heartrush_env.games.heart_rush.abilities.unit import ability, figure, numbe
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
     EFFECTS,
+    FREE_SPIRIT,
     MOST_OPTIONS,
     ON_ACTION,
     answer,
@@ -55,7 +56,7 @@ class BattleSpirited:
     def may_pick(fight, i, slot, target, part, picked):
         if part == 0:
             return 0 < picked <= fight.fighters[i].rush
-        return size_of(picked) == effects(fight, i, answer(fight, i, 0)) % len(KINDS)
+        return spreads_evenly(fight, i, answer(fight, i, 0), picked)
 
     def auto(fight, i, slot, target, part):
         return min(np.int64(fight.fighters[i].rush), MOST_OPTIONS - 1) if part == 0 else np.int64(-1)
@@ -63,20 +64,14 @@ class BattleSpirited:
     def do(fight, log, i, slot, target):
         points = answer(fight, i, 0)
         spend_points(fight, log, i, points)
-        friends = bit(i)
-        for other in range(fight.n):
-            if is_ally_within(fight, i, other, RADIUS):
-                friends |= bit(other)
-        often = effects(fight, i, points) // len(KINDS)
-        spread = (points * MOST + often) * SETS + answer(fight, i, 1)
-        remember(fight, i, slot, spread << MOST_FIGHTERS | friends)
+        spread_effects(fight, i, slot, points, answer(fight, i, 1))
+
+    def improves(fight, i, slot, what, amount):
+        """Return the slot if the free use is asked for and this ability has not been used yet."""
+        return np.int64(slot) if what == FREE_SPIRIT and fight.fighters[i].uses[slot] == 0 else amount
 
     def round_starts(fight, i, slot, log):
-        amount = HEALS * strength(fight, i, slot, HEALING)
-        if amount > 0:
-            for other in range(fight.n):
-                if memo(fight, i, slot) >> other & 1:
-                    heal(fight, log, other, i, amount)
+        heal_friends(fight, log, i, slot)
 
     def attack_of(fight, i, slot, striker, target, stance):
         if memo(fight, i, slot) >> striker & 1:
@@ -91,6 +86,34 @@ class BattleSpirited:
     def speed_of(fight, i, slot, mover, holding, squares):
         faster = not holding and memo(fight, i, slot) >> mover & 1 == 1
         return squares + SQUARES * strength(fight, i, slot, SPEED) if faster else squares
+
+
+@compiled
+def spread_effects(fight, i, slot, points, once_more):
+    """Give the owner and its allies within range the effects of this many points, some of them once more."""
+    friends = bit(i)
+    for other in range(fight.n):
+        if is_ally_within(fight, i, other, RADIUS):
+            friends |= bit(other)
+    often = effects(fight, i, points) // len(KINDS)
+    spread = (points * MOST + often) * SETS + once_more
+    remember(fight, i, slot, spread << MOST_FIGHTERS | friends)
+
+
+@compiled
+def heal_friends(fight, log, i, slot):
+    """Heal all fighters that the effects favor."""
+    amount = HEALS * strength(fight, i, slot, HEALING)
+    if amount > 0:
+        for other in range(fight.n):
+            if memo(fight, i, slot) >> other & 1:
+                heal(fight, log, other, i, amount)
+
+
+@compiled
+def spreads_evenly(fight, i, points, once_more):
+    """Return whether as many effects come once more as this many points do not spread over all kinds."""
+    return size_of(once_more) == effects(fight, i, points) % len(KINDS)
 
 
 @compiled

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.games.heart_rush.abilities.unit import ability
+from heartrush_env.games.heart_rush.rules.taking_damage import deadly_depth
 
 
 @ability("faceless_servant.vanish", rulings=["R-190"])
@@ -12,4 +15,4 @@ class Vanish:
     def damaged(fight, i, slot, log, victim, striker, cause, damage):
         if victim == i and damage > 0:
             fighter = fight.fighters[i]
-            fighter.hp = min(fighter.hp, -fighter.hp_max)
+            fighter.hp = min(fighter.hp, -max(np.int64(fighter.hp_max), deadly_depth(fight, fighter)))
