@@ -36,19 +36,26 @@ class Aftermath:
         self.hits[held.agent].append(Damage(self._pool(dice), holder))
 
     def push(self, pusher: Fighter, target: Fighter, feet: int, by_might: bool) -> None:
+        """Push the target as far as sizes allow."""
+        self.knock(pusher, target, push_squares(self.table, pusher, target, feet), by_might)
+
+    def knock(self, pusher: Fighter, target: Fighter, squares: int, by_might: bool) -> None:
         """Push the target and roll the dice that this needs (R-71, R-72); a rider hurts its bearer instead (R-81)."""
         table = self.table
         if pusher.climbing == target.agent:
             self.hits[target.agent].append(Damage(self._pool(1, collision_die(pusher, by_might)), pusher))
             return
-        squares = push_squares(table, pusher, target, feet)
         for owned in target.abilities:
             squares = owned.pushed(squares)
         if squares == 0:
             return
         done = push(table, pusher, target, squares)
         target.falling = falls(table, done)
+<<<<<<< HEAD
         parts = self._collide(pusher, target, done, collision_die(pusher, by_might))
+=======
+        parts = self._collide(target, done.blocked, done.blocker, collision_die(pusher, by_might))
+>>>>>>> dba7c2e1 (Play Swap, Sinkhole and Spectral Chains)
         if done.moved:
             leave_bearer(table, target)
             drag(table, target, done.way[-2].place)
@@ -59,17 +66,31 @@ class Aftermath:
         self._share_collision(pusher, parts)
         target.falling = False
         if falls(table, done):
+<<<<<<< HEAD
             self._fall(pusher, target)
+=======
+            self.fall(target)
+>>>>>>> dba7c2e1 (Play Swap, Sinkhole and Spectral Chains)
 
     def _pool(self, dice: int, sides: int = 6) -> int:
         return sum(self.table.roll_die(sides) for _ in range(dice))
 
+<<<<<<< HEAD
     def _collide(self, pusher: Fighter, target: Fighter, done: Push, die: int) -> dict[str, int]:
         """Record the collision damage of the pushed fighter and of a fighter in the way, if any; return it by agent."""
         pool = self._pool(done.blocked, die)
+=======
+    def collide(self, target: Fighter, squares: int, blocker: Fighter | None) -> None:
+        """Hurt all that a collision of the target hurts, for the squares that it did not go."""
+        self._share_collision(self._collide(target, squares, blocker, 6))
+
+    def _collide(self, target: Fighter, squares: int, blocker: Fighter | None, die: int) -> dict[str, int]:
+        """Record the collision damage of the moved fighter and of a fighter in the way, if any; return it by agent."""
+        pool = self._pool(squares, die)
+>>>>>>> dba7c2e1 (Play Swap, Sinkhole and Spectral Chains)
         parts = {target.agent: pool}
-        if done.blocker is not None and shares_collision(self.table, target, done.blocker):
-            parts = {target.agent: half(pool), done.blocker.agent: pool - half(pool)}
+        if blocker is not None and shares_collision(self.table, target, blocker):
+            parts = {target.agent: half(pool), blocker.agent: pool - half(pool)}
         for agent, damage in parts.items():
             self.hits[agent].append(Damage(damage, pusher))
         return parts
@@ -90,7 +111,11 @@ class Aftermath:
             if roll_check(self.table, climber, "might or agility", None, kind="save", also=more) < feet:
                 self.fight.fall_off(climber)
 
+<<<<<<< HEAD
     def _fall(self, pusher: Fighter, target: Fighter) -> None:
+=======
+    def fall(self, target: Fighter) -> None:
+>>>>>>> dba7c2e1 (Play Swap, Sinkhole and Spectral Chains)
         """Drop the target over the edge, along with its riders (R-82)."""
         board = self.table.board
         assert board is not None

@@ -11,6 +11,7 @@ from .choices import talk_choices
 from .conditions import FADING, WITH_SOURCE
 from .damage import DamageThatLands
 from .engagement import Engagement
+from .forced import ForcedMovement
 from .objects import read_objects
 from .requests import AsksLater, Request, let_pick
 from .sheet import Fighter, Settings, read_board, read_fighters
@@ -19,7 +20,7 @@ from .walking import next_choices
 from .windows import Actions, Chosen, Windows
 
 
-class Fight(ActionPhase, Engagement, DamageThatLands):
+class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
     """One fight: ask `choices`, answer with `step`, look at `state`. Its round is the June edition's."""
 
     def __init__(

@@ -63,7 +63,7 @@ def push(table: Table, pusher: Fighter, target: Fighter, squares: int) -> Push:
         there = here.moved(*done.direction)
         wall = not board.fits(there) or not board.passes_corner(here, *done.direction)
         edge = in_drop and not wall and not board.wholly_on_drops(there)
-        bodies = _bodies_in_the_way(table, target, there)
+        bodies = bodies_in_the_way(table, target, there)
         if wall or edge or bodies:
             done.blocked = squares - step
             done.blocker = None if wall or edge else bodies[0]
@@ -76,7 +76,8 @@ def push(table: Table, pusher: Fighter, target: Fighter, squares: int) -> Push:
     return done
 
 
-def _bodies_in_the_way(table: Table, target: Fighter, there: Space) -> list[Fighter]:
+def bodies_in_the_way(table: Table, target: Fighter, there: Space) -> list[Fighter]:
+    """Return the fighters that keep the target from a space, in agent order."""
     if not target.bulky:
         return []
     return [

@@ -165,7 +165,7 @@ def push_away(fight, log, i, j, feet):
     own, part = 0, 0
     if blocked > 0:
         tell_collision(fight, log, i, j, blocker, by_wall)
-        own, part = collide(fight, i, j, blocked, blocker, by_wall)
+        own, part = collide(fight, collision_die(fight, i), j, blocked, blocker, by_wall)
     if moved > 0:
         end_climb_out_of_reach(fight, j)
         drag(fight, log, j, x + (moved - 1) * dx, y + (moved - 1) * dy)
@@ -173,9 +173,9 @@ def push_away(fight, log, i, j, feet):
         shake_climbers(fight, log, j, moved * FEET)
         end_holds_out_of_reach(fight)
     if blocked > 0:
-        hurt_by_collision(fight, i, j, own, blocker, part)
+        hurt_by_collision(fight, i, j, own, blocker, part, rank)
     if falls(fight, j):
-        fall_with_riders(fight, log, i, j)
+        fall_with_riders(fight, log, i, j, rank + 2)
     other.pushed = 0
 
 
@@ -218,18 +218,17 @@ def are_in_hold(fight, i, k):
 
 
 @rule("Environment > Forced Movement", "R-71")
-def collide(fight, i, j, squares, blocker, by_wall):
-    """Roll a die per square by which i's push of j fell short; return the damage to j and to what is in its way."""
-    damage = roll_sum(fight, squares, collision_die(fight, i))
+def collide(fight, die, j, squares, blocker, by_wall):
+    """Roll a die per square by which j's way fell short; return the damage to j and to what is in its way."""
+    damage = roll_sum(fight, squares, die)
     if by_wall or not shares_collision(fight, j, blocker):
         return damage, 0
     return own_share(damage), damage - own_share(damage)
 
 
 @rule("Environment > Forced Movement", "R-71", "R-79")
-def hurt_by_collision(fight, i, j, own, blocker, part):
+def hurt_by_collision(fight, i, j, own, blocker, part, rank):
     """Hurt the pushed fighter and the creature in its way; fighters in a hold with one of them take equal damage."""
-    rank = RANKS * fight.fighters[i].turn
     hurt = bit(j)
     add_hit(fight, j, i, FROM_COLLISION, own, rank)
     shares = blocker != NOBODY and shares_collision(fight, j, blocker)
@@ -250,9 +249,8 @@ def hurt_by_collision(fight, i, j, own, blocker, part):
 
 
 @rule("Environment > Drops", "R-72", "R-82")
-def fall_with_riders(fight, log, i, j):
+def fall_with_riders(fight, log, i, j, rank):
     """Drop a fighter and its riders over an edge; a deep drop takes all of them out of the fight."""
-    rank = RANKS * fight.fighters[i].turn + 2
     riders = np.int64(0)
     for k in range(fight.n):
         if is_carried_by(fight, k, j):

@@ -5,11 +5,14 @@ Fighters change squares on a map only in this way.
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.rules.movement import is_carried_by, place
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.movement import bars_stop, is_carried_by, is_footing, overlaps, place
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
-from heartrush_env.games.heart_rush.rules.terms import NOBODY
-from heartrush_env.games.heart_rush.state.events import BY_BEARER, MOVE, tell_square
-from heartrush_env.tabletop.rule import compiled
+from heartrush_env.games.heart_rush.rules.space import gap
+from heartrush_env.games.heart_rush.rules.terms import GRAPPLED, GRAPPLING, NOBODY
+from heartrush_env.games.heart_rush.state.events import BY_BEARER, BY_SIDESTEP, MOVE, tell_square
+from heartrush_env.tabletop.rule import compiled, rule
 
 
 @compiled
@@ -18,6 +21,39 @@ def go(fight, log, i, x, y, how):
     place(fight, i, x, y)
     tell_square(fight, log, MOVE, i, NOBODY, how, x, y)
     tell_carried(fight, log, i)
+
+
+@rule("Environment > Movement", "R-250")
+def may_trade_places(fight, i, j):
+    """Return whether fighters i and j fit into each other's places, with no third body there, and none is carried."""
+    one, other = fight.fighters[i], fight.fighters[j]
+    if bearer_of(fight, i) != NOBODY or bearer_of(fight, j) != NOBODY or is_held_or_holds(one, other):
+        return False
+    if gap(other.x, one.side, one.x, other.side) == 0 and gap(other.y, one.side, one.y, other.side) == 0:
+        return False
+    if not is_footing(fight, i, other.x, other.y) or not is_footing(fight, j, one.x, one.y):
+        return False
+    for k in range(fight.n):
+        if k != i and k != j:
+            if bars_stop(fight, i, k) and overlaps(other.x, other.y, one.side, fight.fighters[k]):
+                return False
+            if bars_stop(fight, j, k) and overlaps(one.x, one.y, other.side, fight.fighters[k]):
+                return False
+    return True
+
+
+@compiled
+def is_held_or_holds(one, other):
+    """Return whether either of two fighters holds a creature or is held by one."""
+    return (one.afflicted | other.afflicted) & (1 << GRAPPLING | 1 << GRAPPLED) != 0
+
+
+@compiled
+def trade_places(fight, log, i, j):
+    """Move fighters i and j to each other's places."""
+    x, y = np.int64(fight.fighters[i].x), np.int64(fight.fighters[i].y)
+    go(fight, log, i, fight.fighters[j].x, fight.fighters[j].y, BY_SIDESTEP)
+    go(fight, log, j, x, y, BY_SIDESTEP)
 
 
 @compiled

@@ -1,14 +1,20 @@
-"""The abilities of the Phantom Knight: Ghostly, Punish Aggression, Fade."""
+"""The abilities of the Phantom Knight: Ghostly, Punish Aggression, Spectral Chains, Fade."""
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.abilities.unit import ability, dice
+from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure, term
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, memo, remember
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_hit
-from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, MIGHT, STANDING
+from heartrush_env.games.heart_rush.rules.maneuvers.grapple import may_be_seized, take_hold
+from heartrush_env.games.heart_rush.rules.pulls import pull
+from heartrush_env.games.heart_rush.rules.saves import roll_save
+from heartrush_env.games.heart_rush.rules.stances import beats_target
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, MIGHT, STANDING
 
 DAMAGE = dice("phantom_knight.punish_aggression", "damage")[0]
+SAVE = term("phantom_knight.spectral_chains", "save", ABILITIES)
+AGAINST, PULL = (figure("phantom_knight.spectral_chains", name) for name in ("against", "pull_ft"))
 
 
 @ability("phantom_knight.ghostly", needs="cells", left_out="the way through walls, pillars and closed doors")
@@ -30,6 +36,17 @@ class PunishAggression:
         attacker = fight.fighters[striker]
         if attacker.stance == MIGHT and attacker.status == STANDING:
             add_hit(fight, striker, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
+
+
+@ability("phantom_knight.spectral_chains", rulings=["R-251", "R-252"])
+class SpectralChains:
+    """A target whose stance the owner beats is pulled toward it and grappled unless it saves with might."""
+
+    def effect(fight, i, slot, log, target):
+        if beats_target(fight, i, target) and not roll_save(fight, log, target, i, SAVE, AGAINST):
+            pull(fight, log, i, target, PULL)
+            if may_be_seized(fight, i, target):
+                take_hold(fight, i, target)
 
 
 @ability("phantom_knight.fade", on=[ON_ACTION])

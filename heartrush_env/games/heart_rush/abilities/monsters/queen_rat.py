@@ -1,15 +1,18 @@
-"""The abilities of the Queen Rat: Brood, Filthy Bite, Plague."""
+"""The abilities of the Queen Rat: Brood, Filthy Bite, Swap, Plague."""
 
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure, term
+from heartrush_env.games.heart_rush.rules.abilities import ON_DAMAGE, Aim
 from heartrush_env.games.heart_rush.rules.conditions import inflict, spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.places import may_trade_places, trade_places
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.space import standing_beside
-from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, POISONED, STANDING
+from heartrush_env.games.heart_rush.rules.taking_damage import pending_hit
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, NOBODY, POISONED, STANDING
 
 ADVANTAGE = figure("queen_rat.brood", "advantage")
 POISON = figure("queen_rat.filthy_bite", "poisoned")
@@ -36,6 +39,18 @@ class FilthyBite:
     def wounded(fight, i, slot, log, victim, striker, rank):
         if striker == i:
             inflict(fight, i, victim, POISONED, POISON)
+
+
+@ability("queen_rat.swap", on=[ON_DAMAGE], aim=Aim.ALLY, rulings=["R-250"], per_round=(1, 1), needs="cells")
+class Swap:
+    """Once a round, as damage is about to land on the owner, it trades places with an ally, and nobody is hurt."""
+
+    def may(fight, i, slot, target):
+        return pending_hit(fight, i) != NOBODY and may_trade_places(fight, i, target)
+
+    def do(fight, log, i, slot, target):
+        fight.hits[pending_hit(fight, i)].amount = 0
+        trade_places(fight, log, i, target)
 
 
 @ability("queen_rat.plague", rulings=["R-138"])

@@ -32,10 +32,7 @@ class Grapple:
     """A fighter with a free hand takes hold of a creature that no fighter holds."""
 
     def may(fight, i, target, detail):
-        fighter = fight.fighters[i]
-        if fighter.grappling != NOBODY or has(fight.fighters[target], GRAPPLED) or hooks.unheld(fight, target):
-            return False
-        return free_hands(fighter) >= 1
+        return is_unheld(fight, i, target) and free_hands(fight.fighters[i]) >= 1
 
     def may_in_follow(fight, i, target, detail):
         return may_squeeze(fight, i, target)
@@ -48,6 +45,20 @@ class Grapple:
     def total(fight, i, total):
         """Return the grapple total, halved and rounded up if the fighter has only one free hand."""
         return halved(total) if free_hands(fight.fighters[i]) == 1 else total
+
+
+@compiled
+def is_unheld(fight, i, target):
+    """Return whether fighter i holds no creature, and no fighter holds the target, which can be held."""
+    held = fight.fighters[i].grappling != NOBODY or has(fight.fighters[target], GRAPPLED)
+    return not held and not hooks.unheld(fight, target)
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-252")
+def may_be_seized(fight, i, target):
+    """Return whether fighter i can take hold of the target at once, which needs no free hand: they are adjacent."""
+    stands = fight.fighters[target].status == STANDING
+    return stands and takes_hold(fight, i, target) and is_unheld(fight, i, target)
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-33")

@@ -1,0 +1,97 @@
+"""Movement that abilities force upon fighters: pulls, blows that knock away, trades of places (R-250, R-251, R-253)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .ability import Damage
+from .aftermath import Aftermath
+from .board import Space
+from .moving import Ground, drag, end_what_is_too_far, leave_bearer, put
+from .pushing import bodies_in_the_way, push_direction
+from .sheet import Fighter
+
+if TYPE_CHECKING:
+    from .fight import Fight
+
+
+class ForcedMovement:
+    """The part of `Fight` with the movement that abilities force."""
+
+    def pull(self: Fight, puller: Fighter, target: Fighter, feet: int) -> None:
+        """Pull the target, square by square, until it is next to the puller, is stopped, or falls (R-251)."""
+        table, board = self.table, self.table.board
+        if board is None or target.part_of is not None:
+            return
+        squares = feet // 5
+        for owned in target.abilities:
+            squares = owned.pushed(squares)
+        squares = min(squares, table.distance(puller, target) - 1)
+        way: list[Space] = [target.space]
+        aftermath, stopped, blocker = Aftermath(self), False, None
+        in_drop = board.wholly_on_drops(target.space)
+        while len(way) <= squares and table.distance(puller, target) > 1:
+            here, step = target.space, push_direction(target.space, puller.space)
+            there = here.moved(*step)
+            wall = not board.fits(there) or not board.passes_corner(here, *step)
+            wall = wall or (in_drop and not board.wholly_on_drops(there))
+            bodies = [] if wall else bodies_in_the_way(table, target, there)
+            if wall or bodies:
+                stopped, blocker = True, bodies[0] if bodies else None
+                break
+            put(table, target, there.place)
+            way.append(there)
+            if not in_drop and board.wholly_on_drops(there):
+                target.falling = True
+                break
+        if len(way) > 1:
+            leave_bearer(table, target)
+            drag(table, target, way[-2].place)
+            end_what_is_too_far(table)
+        if stopped:
+            aftermath.collide(target, squares - len(way) + 1, blocker)
+        if target.falling:
+            target.falling = False
+            aftermath.fall(target)
+        self._strike_all(puller, aftermath)
+
+    def knock_away(self: Fight, pusher: Fighter, target: Fighter, squares: int) -> None:
+        """Push the target this many squares away, whatever the sizes (R-253)."""
+        aftermath = Aftermath(self)
+        aftermath.knock(pusher, target, squares, by_might=False)
+        self._strike_all(pusher, aftermath)
+
+    def _strike_all(self: Fight, striker: Fighter, aftermath: Aftermath) -> None:
+        for agent, damages in aftermath.hits.items():
+            for damage in damages:
+                self.strike(self.table[agent], Damage(damage.amount, striker, "collision"))
+
+    def seize(self: Fight, holder: Fighter, target: Fighter) -> None:
+        """Let the holder take hold of the target if both stand side by side and no hold is in the way (R-252)."""
+        table = self.table
+        free = holder.grappling is None and table.grappler_of(target) is None
+        shuns = any(owned.cannot_be_held for owned in target.abilities)
+        if holder.standing and target.standing and free and not shuns and table.next_to(holder, target):
+            holder.grappling = target.agent
+
+    def may_trade_places(self: Fight, one: Fighter, other: Fighter) -> bool:
+        """Return whether two fighters fit into each other's places, and no hold or ride ties them (R-250)."""
+        if any(self.table.hold_partners(each) or each.climbing or each.part_of for each in (one, other)):
+            return False
+        there, back = Space(*other.space.place, one.side), Space(*one.space.place, other.side)
+        return not there.overlaps(back) and self._fits(one, there, other) and self._fits(other, back, one)
+
+    def _fits(self: Fight, fighter: Fighter, space: Space, other: Fighter) -> bool:
+        bodies = [
+            one
+            for one in self.fighters
+            if one is not fighter and one is not other and one.standing and one.bulky and one.climbing is None
+        ]
+        taken = fighter.bulky and any(one.space.overlaps(space) for one in bodies)
+        return Ground(self.table, fighter).can_be_in(space) and not taken
+
+    def trade_places(self: Fight, one: Fighter, other: Fighter) -> None:
+        """Put two fighters in each other's places."""
+        mine, its = one.space.place, other.space.place
+        put(self.table, one, its)
+        put(self.table, other, mine)
