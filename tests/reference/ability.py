@@ -361,6 +361,9 @@ class Ability:
     def at_round_end(self, fight: Fight) -> None:
         """React to the end of a round."""
 
+    def at_engagement_end(self, fight: Fight) -> None:
+        """React to the end of an engagement in the classic edition, whose rounds may have several."""
+
     def forgoes(self, target: Fighter) -> int:
         """Return how many levels of the owner's cunning effect on the target it gives up."""
         return 0

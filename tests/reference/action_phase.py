@@ -36,19 +36,26 @@ class ActionPhase:
             declared = {agent: name for agent, name in declared.items() if name != "pass"}
             if not declared:
                 return
-            for fighter in self._in_turn(declared):
-                name = declared.get(fighter.agent, Chosen("pass"))
-                if name != "pass" and self._is_still_possible(fighter, name):
-                    if not name.startswith("opportunity"):  # nobody acts before an opportunity attack
-                        used = name.startswith("use")  # an ability does not answer itself
-                        itself = {(fighter.agent, name.split()[-1])} if used else set[tuple[str, str]]()
-                        yield from self.let_answer("declaration", Event(answered=itself))
-                    yield from self._let_watchers_strike(fighter, name)
-                    if self._is_still_possible(fighter, name):  # R-4
-                        yield from self._declaration(fighter, name)
-                if name != "pass":
-                    yield from let_pick(self)
-                    yield from self.strike_by_answers()
+            yield from self._carry_out_in_turn(declared)
+
+    def _carry_out_in_turn(self, declared: Mapping[str, Chosen]) -> Windows:
+        """Carry out the declarations of a window, one after another in timing order."""
+        for fighter in self._in_turn(declared):
+            if fighter.agent in declared:
+                yield from self._carry_out(fighter, declared[fighter.agent])
+
+    def _carry_out(self, fighter: Fighter, name: Chosen) -> Windows:
+        """Carry out a declaration that is still possible once it is answered, with all that follows from it."""
+        if self._is_still_possible(fighter, name):
+            if not name.startswith("opportunity"):  # nobody acts before an opportunity attack
+                used = name.startswith("use")  # an ability does not answer itself
+                itself = {(fighter.agent, name.split()[-1])} if used else set[tuple[str, str]]()
+                yield from self.let_answer("declaration", Event(answered=itself))
+            yield from self._let_watchers_strike(fighter, name)
+            if self._is_still_possible(fighter, name):  # R-4
+                yield from self._declaration(fighter, name)
+        yield from let_pick(self)
+        yield from self.strike_by_answers()
 
     def _let_watchers_strike(self, fighter: Fighter, name: str) -> Windows:
         """Let fighters whose opportunity attacks no sidestep escapes answer one, or one to the feet (R-211)."""
@@ -409,7 +416,8 @@ class ActionPhase:
     def first_to_engage(self) -> Fighter | None:
         """Return the quickest fighter with an enemy to attack, in round 1 and before any attack, else None (R-117)."""
         table = self.table
-        ready = [f for f in base_order(table) if any(table.can_strike(f, enemy) for enemy in table.enemies(f))]
+        inside = [fighter for fighter in base_order(table) if table.takes_part(fighter)]
+        ready = [f for f in inside if any(table.can_strike(f, e) for e in table.enemies(f) if table.takes_part(e))]
         return ready[0] if table.round == 1 and not self.somebody_has_attacked and ready else None
 
     def owe_strike(self, fighter: Fighter, target: Fighter) -> None:

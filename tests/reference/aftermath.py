@@ -51,11 +51,7 @@ class Aftermath:
             return
         done = push(table, pusher, target, squares)
         target.falling = falls(table, done)
-<<<<<<< HEAD
-        parts = self._collide(pusher, target, done, collision_die(pusher, by_might))
-=======
-        parts = self._collide(target, done.blocked, done.blocker, collision_die(pusher, by_might))
->>>>>>> dba7c2e1 (Play Swap, Sinkhole and Spectral Chains)
+        parts = self._collide(pusher, target, done.blocked, done.blocker, collision_die(pusher, by_might))
         if done.moved:
             leave_bearer(table, target)
             drag(table, target, done.way[-2].place)
@@ -66,33 +62,25 @@ class Aftermath:
         self._share_collision(pusher, parts)
         target.falling = False
         if falls(table, done):
-<<<<<<< HEAD
-            self._fall(pusher, target)
-=======
-            self.fall(target)
->>>>>>> dba7c2e1 (Play Swap, Sinkhole and Spectral Chains)
+            self.fall(pusher, target)
 
     def _pool(self, dice: int, sides: int = 6) -> int:
         return sum(self.table.roll_die(sides) for _ in range(dice))
 
-<<<<<<< HEAD
-    def _collide(self, pusher: Fighter, target: Fighter, done: Push, die: int) -> dict[str, int]:
-        """Record the collision damage of the pushed fighter and of a fighter in the way, if any; return it by agent."""
-        pool = self._pool(done.blocked, die)
-=======
-    def collide(self, target: Fighter, squares: int, blocker: Fighter | None) -> None:
-        """Hurt all that a collision of the target hurts, for the squares that it did not go."""
-        self._share_collision(self._collide(target, squares, blocker, 6))
+    def collide(self, mover: Fighter, target: Fighter, squares: int, blocker: Fighter | None) -> None:
+        """Hurt all that a collision of the target, which another moves, hurts for the squares that it did not go."""
+        self._share_collision(mover, self._collide(mover, target, squares, blocker, 6))
 
-    def _collide(self, target: Fighter, squares: int, blocker: Fighter | None, die: int) -> dict[str, int]:
+    def _collide(
+        self, mover: Fighter, target: Fighter, squares: int, blocker: Fighter | None, die: int
+    ) -> dict[str, int]:
         """Record the collision damage of the moved fighter and of a fighter in the way, if any; return it by agent."""
         pool = self._pool(squares, die)
->>>>>>> dba7c2e1 (Play Swap, Sinkhole and Spectral Chains)
         parts = {target.agent: pool}
         if blocker is not None and shares_collision(self.table, target, blocker):
             parts = {target.agent: half(pool), blocker.agent: pool - half(pool)}
         for agent, damage in parts.items():
-            self.hits[agent].append(Damage(damage, pusher))
+            self.hits[agent].append(Damage(damage, mover))
         return parts
 
     def _share_collision(self, pusher: Fighter, parts: Mapping[str, int]) -> None:
@@ -111,11 +99,7 @@ class Aftermath:
             if roll_check(self.table, climber, "might or agility", None, kind="save", also=more) < feet:
                 self.fight.fall_off(climber)
 
-<<<<<<< HEAD
-    def _fall(self, pusher: Fighter, target: Fighter) -> None:
-=======
-    def fall(self, target: Fighter) -> None:
->>>>>>> dba7c2e1 (Play Swap, Sinkhole and Spectral Chains)
+    def fall(self, pusher: Fighter, target: Fighter) -> None:
         """Drop the target over the edge, along with its riders (R-82)."""
         board = self.table.board
         assert board is not None

@@ -6,11 +6,12 @@ from collections.abc import Callable, Hashable, Mapping
 from itertools import zip_longest
 from typing import Any
 
+from .ability import Event, uses
 from .choices import action_choices, engage_choices, enter_choices
 from .fight import Fight
 from .rolls import base_order
 from .sheet import Fighter, Settings
-from .windows import Windows
+from .windows import Chosen, Windows
 
 
 class ClassicFight(Fight):
@@ -22,6 +23,8 @@ class ClassicFight(Fight):
     """How many sides have passed in a row."""
     engaged_side: str | None = None
     """The side that was engaged, while the engagement lasts."""
+    entering = False
+    """Whether a fighter is entering an engagement."""
 
     @property
     def sides(self) -> list[str]:
@@ -38,18 +41,22 @@ class ClassicFight(Fight):
         """Play turn after turn until all sides have passed in a row, even if only one still stands."""
         self.table.engaged, self.passed = set(), 0
         self._round_start()
-        side = self._first_side()
+        self.priority = side = self._first_side()
+        yield from self._start_by_abilities()
         while self.passed < len(self.sides):
             self.priority = side
-            fighter, name = yield from self._declared_by(side)
+            declared = yield from self._declared_in_turn_of(side)
+            instants = {agent: name for agent, name in declared.items() if self._is_instant(agent, name)}
+            if instants:  # the side keeps its turn (R-276)
+                yield from self._carry_out_in_turn(instants)
+                continue
+            self.passed = 0 if declared else self.passed + 1
+            for fighter in [f for f in self._in_turn(declared) if f.agent in declared][:1]:  # R-89
+                yield from self._carry_out(fighter, declared[fighter.agent])
             side = self._side_after(side)
-            self.passed = self.passed + 1 if fighter is None else 0
-            if name.startswith("engage"):
-                target = self.table.enemies(fighter)[int(name.split()[1]) - 1]
-                yield from self._fight_it_out(fighter, name, target)
-                side = target.team
-            elif fighter is not None:
-                yield from self._declaration(fighter, self._meant(fighter.agent, name))
+            if self.engaged_side is not None:
+                side = self.engaged_side
+                yield from self._fight_it_out()
         self.priority = side
         yield from self._round_end()
 
@@ -71,33 +78,61 @@ class ClassicFight(Fight):
     def _side_after(self, side: str) -> str:
         return self.sides[(self.sides.index(side) + 1) % len(self.sides)]
 
-    def _declared_by(self, side: str) -> Windows:
-        """Return the fighter that acts for the side, and its action: the first declaration in timing order (R-89)."""
-        options = {
-            fighter.agent: action_choices(self.table, fighter) + engage_choices(self.table, fighter)
-            for fighter in self.fighters
-            if fighter.team == side
-        }
+    def _declared_in_turn_of(self, side: str) -> Windows:
+        """Return what the fighters declare while the side has its turn; fighters of other sides may use instants."""
+        options = {fighter.agent: self._declarations(fighter) for fighter in self.fighters}
         answers = yield from self.ask("action", options)
-        declared = {agent: answers[agent] for agent in options if self._meant(agent, answers[agent]) != "pass"}
-        for fighter in self._in_turn(declared):
-            if fighter.agent in declared:
-                return fighter, declared[fighter.agent]
-        return None, "pass"
+        meant = {agent: self._meant(agent, name) for agent, name in answers.items()}
+        return {agent: name for agent, name in meant.items() if name != "pass"}
+
+    def _declarations(self, fighter: Fighter) -> list[str]:
+        """Return everything that the fighter may declare now, in its own side's turn or in another's."""
+        if self.entering:
+            return enter_choices(self.table, fighter)
+        own = fighter.team == self.priority
+        plain = action_choices(self.table, fighter) + engage_choices(self.table, fighter) if own else ["pass"]
+        return plain + self._usable(fighter, "action", None)
+
+    def _usable(self, fighter: Fighter, occasion: str, event: Event | None) -> list[str]:
+        """Return the uses that are possible now.
+
+        A side's turn is its own, and the moments of an engagement belong to those in it; instants that answer nothing
+        may be used at any moment, by anyone (R-276, R-278).
+        """
+        found = super()._usable(fighter, occasion, event)
+        foreign = occasion == "action" and fighter.team != self.priority
+        outside = occasion in ("engagement", "reveal", "phase") and not self.table.takes_part(fighter)
+        return [name for name in found if not (foreign or outside) or self._is_instant(fighter.agent, name)]
+
+    def _is_instant(self, agent: str, name: str) -> bool:
+        """Return whether a choice is the use of an instant that answers nothing: turns and declarations do not matter.
+
+        Only instants answer declarations, and only those that answer nothing may also be used in a turn.
+        """
+        use = dict(uses(self, self.table[agent])).get(name)
+        return use is not None and {"action", "declaration"} <= set(use.ability.on)
 
     # --------------------------------------------------------------------------------------------- an engagement
 
-    def _fight_it_out(self, fighter: Fighter, name: str, target: Fighter) -> Windows:
-        """Play an engagement of a fighter and its target: others enter, then those in it choose stances and attack."""
-        self.priority, self.engaged_side = None, target.team
-        self.table.engaged = {fighter.agent, target.agent}
-        yield from self._declaration(fighter, name)
+    def _declaration(self, fighter: Fighter, name: Chosen) -> Windows:
+        """Carry out a declaration; to engage an enemy begins an engagement, in which no side has priority."""
+        if name.startswith("engage"):
+            target = self.table.enemies(fighter)[int(name.split()[1]) - 1]
+            self.priority, self.engaged_side = None, target.team
+            self.table.engaged = {fighter.agent, target.agent}
+        yield from super()._declaration(fighter, name)
+
+    def _fight_it_out(self) -> Windows:
+        """Play the engagement that has begun: others enter, then those in it choose stances and attack."""
         yield from self._let_enter()
         for one in self.fighters:
             one.active = one.active or self.table.takes_part(one)
         if len(self.table.sides_taking_part()) >= 2:  # R-55
             yield from self._talk()
             yield from self._engagement()
+        for owned in self.table.abilities:
+            owned.at_engagement_end(self)
+        self.somebody_has_attacked = True  # R-280
         self.table.engaged, self.engaged_side = set(), None
         for one in self.fighters:
             one.stance = None
@@ -109,8 +144,9 @@ class ClassicFight(Fight):
             answers = yield from self.ask("enter", options)
             entering = [fighter for fighter in base_order(self.table) if answers[fighter.agent] == "enter"]
             for fighter in entering:
-                if "enter" in enter_choices(self.table, fighter):  # R-4
-                    yield from self._declaration(fighter, "enter")
+                self.entering = True
+                yield from self._carry_out(fighter, answers[fighter.agent])
+                self.entering = False
             if not entering:
                 return
 

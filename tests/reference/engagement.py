@@ -31,8 +31,9 @@ class Engagement:
         """Ask for stances in secret, reveal them, then play the three phases (R-55: only with two sides)."""
         if len(self.table.sides_taking_part()) < 2:
             return
-        for fighter in self.fighters:
-            fighter.more_actions = 0
+        if self.settings.edition != "classic":  # there the round goes on after it (R-279)
+            for fighter in self.fighters:
+                fighter.more_actions = 0
         yield from self.let_answer("engagement", Event())
         yield from self._strike_at_once()
         yield from let_pick(self)
@@ -41,9 +42,10 @@ class Engagement:
         for fighter in self.fighters:
             if chosen[fighter.agent] != "pass":
                 fighter.stance = chosen[fighter.agent].split()[1]
-        for owned in self.table.abilities:
+        taking_part = [owned for owned in self.table.abilities if self.table.takes_part(owned.owner)]
+        for owned in taking_part:
             owned.at_reveal(self)
-        for owned in self.table.abilities:
+        for owned in taking_part:
             for victim, damage in owned.strikes_at_reveal(self):
                 self.strike(victim, damage)
         yield from self.land({})

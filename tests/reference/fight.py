@@ -175,9 +175,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
     def _round(self) -> Windows:
         """Play a round: all fighters act, then all are in one engagement."""
         self._round_start()
-        yield from let_pick(self)
-        yield from self.land({})
-        yield from let_pick(self)
+        yield from self._start_by_abilities()
         yield from self._action_phase()
         if len(self.table.sides_taking_part()) >= 2:  # R-55
             yield from self._talk()
@@ -208,8 +206,14 @@ class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
             for owned in fighter.abilities:
                 gain = owned.gain_of_rush(gain)
             fighter.rush = gain + left
+
+    def _start_by_abilities(self) -> Windows:
+        """Let abilities act as a round starts, and land what they deal."""
         for owned in self.table.abilities:
             owned.at_round_start(self)
+        yield from let_pick(self)
+        yield from self.land({})
+        yield from let_pick(self)
 
     def _fade(self, fighter: Fighter) -> None:
         """Take a level, or more by an ability, off each fading condition, but keep the levels that are held."""

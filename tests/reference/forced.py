@@ -49,10 +49,10 @@ class ForcedMovement:
             drag(table, target, way[-2].place)
             end_what_is_too_far(table)
         if stopped:
-            aftermath.collide(target, squares - len(way) + 1, blocker)
+            aftermath.collide(puller, target, squares - len(way) + 1, blocker)
         if target.falling:
             target.falling = False
-            aftermath.fall(target)
+            aftermath.fall(puller, target)
         self._strike_all(puller, aftermath)
 
     def knock_away(self: Fight, pusher: Fighter, target: Fighter, squares: int) -> None:

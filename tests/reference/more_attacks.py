@@ -250,7 +250,8 @@ class FirstStrike(Ability):
         assert target is not None
         table = fight.table
         payable = table.can_spend_action(self.owner) or self.owner.rush > 0
-        return fight.first_to_engage() is self.owner and payable and table.can_strike(self.owner, target)
+        near = table.can_strike(self.owner, target) and table.takes_part(target)
+        return fight.first_to_engage() is self.owner and payable and near
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         assert target is not None

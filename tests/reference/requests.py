@@ -131,6 +131,9 @@ class HulkingBlows(AsksLater):
     def at_round_start(self, fight: Fight) -> None:
         self.dodger = self.victim = None
 
+    def at_engagement_end(self, fight: Fight) -> None:
+        self.dodger = self.victim = None
+
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         assert target is not None
         weapon = fight.table.weapon_of(self.owner, target)

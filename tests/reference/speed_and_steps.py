@@ -158,6 +158,9 @@ class Tumble(AsksLater):
     def at_round_start(self, fight: Fight) -> None:
         self.tumbled = self.ready = False
 
+    def at_engagement_end(self, fight: Fight) -> None:
+        self.tumbled = self.ready = False
+
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         return self.owner.stance == "agility" and bool(fight.free_steps(self.owner))
 

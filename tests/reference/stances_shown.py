@@ -23,6 +23,9 @@ class ShowsEarly(Ability):
     def at_round_start(self, fight: Fight) -> None:
         self.committed = None
 
+    def at_engagement_end(self, fight: Fight) -> None:
+        self.at_round_start(fight)
+
     def _stances(self, fight: Fight) -> list[str]:
         if fight.table.may_only_defend(self.owner):
             return []
@@ -162,6 +165,9 @@ class BunkerDown(Ability):
         self.down = self.attacked = False
         self.committed = None
         self.fight = fight
+
+    def at_engagement_end(self, fight: Fight) -> None:
+        self.attacked = False
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         free = self.owner.stance is not None or fight.table.committed(self.owner) is None

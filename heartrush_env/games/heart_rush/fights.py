@@ -59,6 +59,10 @@ class Plan(Game, Protocol):
     def turns_in_state(self) -> int:
         """The index of the first feature of turns in the state."""
 
+    @property
+    def loadouts_in_state(self) -> int:
+        """The index of the first feature of abilities in the state."""
+
     def new_template(self, record: bool) -> Any:
         """Return the record from which every fight of a batch starts."""
 
@@ -158,8 +162,8 @@ class Fights(Slots):
     def state(self, slot: int) -> FloatArray:
         """Return everything revealed so far, from no seat's point of view: the moment, then each fighter's block."""
         state = np.zeros(len(self.game.state_low), np.float32)
-        memory, turns_at = int(self._options[0].memory), self.game.turns_in_state
-        kernel.write_state(self._fights, slot, memory, state, turns_at)
+        memory, plan = int(self._options[0].memory), self.game
+        kernel.write_state(self._fights, slot, memory, state, plan.turns_in_state, plan.loadouts_in_state)
         return state
 
     def faults_of(self, fight: Any) -> list[str]:

@@ -214,6 +214,11 @@ class HeartRush:
         return state_size(self.shape)
 
     @property
+    def loadouts_in_state(self) -> int:
+        """The index of the first feature of abilities in the state."""
+        return state_size(self.shape, self.edition.turns)
+
+    @property
     def options(self) -> dict[str, Any]:
         """The options by name, as JSON-able data; the shape is given by its name."""
         return {

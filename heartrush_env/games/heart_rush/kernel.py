@@ -243,11 +243,11 @@ def complete_cover(fights, lands):
 
 
 @kernel
-def write_state(fights, slot, memory, state, turns_at):
+def write_state(fights, slot, memory, state, turns_at, loadouts_at):
     """Write everything revealed so far, from no seat's point of view: the moment, then each fighter's block.
 
-    `turns_at` is the index of the first feature of turns or, where sides do not take turns, of abilities.
+    `turns_at` is the index of the first feature of turns, and `loadouts_at` that of the first feature of abilities.
     """
     write_public(fights[slot], state, memory)
     write_public_turns(fights[slot], state, turns_at)
-    write_public_loadouts(fights[slot], state, turns_at)
+    write_public_loadouts(fights[slot], state, loadouts_at)

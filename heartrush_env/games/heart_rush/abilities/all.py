@@ -16,7 +16,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities import legacy, monsters, talents
 from heartrush_env.games.heart_rush.abilities.unit import FOUND, Ability
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.abilities import HOOK_BITS, HOOK_WORDS, PARTS
+from heartrush_env.games.heart_rush.rules.abilities import HOOK_BITS, HOOK_WORDS, ON_ACTION, PARTS
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.tabletop.units import Case, Function, switch
@@ -65,6 +65,9 @@ OCCASIONS = np.stack(
         _column(lambda ability: _occasions(ability.destined_on), np.int64),
     ]
 )
+# Instants, and those of them that answer no event: they are used at any moment.
+INSTANT = _column(lambda ability: ability.entry.instant, np.bool_)
+AT_ANY_MOMENT = _column(lambda ability: ability.entry.instant and ON_ACTION in ability.on, np.bool_)
 # The numbers that observations show: positions in the data, whose files grow only at the end.
 CODES = _column(lambda ability: _code(ability), np.int64)
 AIM = _column(lambda ability: ability.aim)

@@ -6,9 +6,11 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import (
     AIM,
+    AT_ANY_MOMENT,
     COSTS_ACTION,
     COSTS_INTERACTION,
     FREQUENCY,
+    INSTANT,
     OCCASIONS,
     ON_FALLEN,
     PER_ROUND,
@@ -20,6 +22,8 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
     LETTERS,
     ON_ACTION,
+    ON_ENGAGEMENT,
+    ON_PHASE,
     SLOTS,
     Aim,
     Frequency,
@@ -29,6 +33,7 @@ from heartrush_env.games.heart_rush.rules.abilities import (
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.choices import Cost, Target, action
 from heartrush_env.games.heart_rush.rules.costs import may_interact, spend_action, spend_interaction, spend_points
+from heartrush_env.games.heart_rush.rules.engaging import by_turns, has_priority, takes_part
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
@@ -126,11 +131,25 @@ def still_may_use(fight, i, slot, target, aim):
     number = fighter.loadout[slot]
     if AIM[number] != aim or (target != NOBODY and not may_be_aimed_at(number, fight.fighters[target])):
         return False
-    if OCCASIONS[version(fight, i, slot), number] >> fight.occasion & 1 == 0:
+    if OCCASIONS[version(fight, i, slot), number] >> fight.occasion & 1 == 0 or not is_its_moment(fight, i, number):
         return False
     if not is_able(fight, i) or not can_afford(fight, i, slot):
         return False
     return may_be_used(fight, number, i, slot, target)
+
+
+@by_turns(True)
+@rule("Classic > Minor Abilities", "R-276", "R-278")
+def is_its_moment(fight, i, number):
+    """Return whether the turns of the sides and the engagement leave fighter i this moment for an ability.
+
+    A side's turn is for its own fighters, and the moments of an engagement are for those in it. Instants that answer no
+    event are free of both.
+    """
+    if fight.occasion == ON_ACTION:
+        return INSTANT[number] or has_priority(fight, i)
+    is_of_engagement = ON_ENGAGEMENT <= fight.occasion <= ON_PHASE
+    return not is_of_engagement or AT_ANY_MOMENT[number] or takes_part(fight, i)
 
 
 @rule(USING, "R-124")
@@ -156,10 +175,16 @@ def can_afford(fight, i, slot):
         return False
     if frequency == Frequency.MINOR:
         return fighter.rush >= price_of(fight, i, slot)
-    return frequency == Frequency.PASSIVE or fighter.uses[slot] == 0
+    return frequency == Frequency.PASSIVE or is_unused(fight, i, slot)
 
 
-@compiled
+@rule("Classic > Major Abilities", "R-282")
+def is_unused(fight, i, slot):
+    """Return whether fighter i has not used the ability in this slot in this fight, and so has not in this day."""
+    return fight.fighters[i].uses[slot] == 0
+
+
+@rule("Classic > Minor Abilities", "R-277")
 def price_of(fight, i, slot):
     """Return the rush points for the next use of the minor ability in this slot."""
     return np.int64(hooks.price(fight, i, slot, np.int64(fight.fighters[i].uses[slot]) + 1))

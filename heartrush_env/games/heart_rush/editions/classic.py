@@ -6,13 +6,25 @@ The flows for engagements, declarations and hits are shared with the edition of 
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.editions.edition import Edition
-from heartrush_env.games.heart_rush.editions.june2025 import PHASES, declaration, discussion, engagement, hits
+from heartrush_env.games.heart_rush.editions.inner_windows import picks
+from heartrush_env.games.heart_rush.editions.june2025 import (
+    PHASES,
+    declaration,
+    declarations,
+    discussion,
+    engagement,
+    hits,
+    round_begins,
+    strikes_by_answers,
+)
 from heartrush_env.games.heart_rush.engine.declarations import anyone_chose, first_to_act, line_up
+from heartrush_env.games.heart_rush.engine.instants import end_by_abilities
 from heartrush_env.games.heart_rush.engine.rounds import end_declaration, end_fight, end_round, start_round
 from heartrush_env.games.heart_rush.engine.turns import (
     begin_turns,
     decline_turn,
     end_engagement,
+    puts_instants_first,
     tell_engagement,
     use_turn,
 )
@@ -22,12 +34,14 @@ from heartrush_env.games.heart_rush.rules.engaging import has_two_sides, is_enga
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import PASS
 from heartrush_env.games.heart_rush.state.record import (
+    ABLE_TURN_FIGHT,
+    ABLE_TURN_FRAMES,
+    ABLE_TURN_MAP_FIGHT,
     ACTION,
     ENTER_WINDOW,
     GOES_ON,
     NUMBERS,
     TURN_FIGHT,
-    TURN_FRAMES,
     TURN_MAP_FIGHT,
 )
 from heartrush_env.tabletop.flow import Machine, flow
@@ -39,9 +53,13 @@ def whole_fight(fight, log):
     while fight.ending == GOES_ON:
         start_round(fight, log)
         begin_turns(fight, log)
+        yield from round_begins(fight, log)
         yield from turns(fight, log)
         burn_and_suffocate(fight)
+        end_by_abilities(fight, log)
         yield from hits(fight, log)
+        yield from picks(fight, log)
+        yield from strikes_by_answers(fight, log)
         end_round(fight, log)
     end_fight(fight, log)
 
@@ -51,11 +69,20 @@ def turns(fight, log):
     """Let each side in turn use one action or ability or pass; the round ends once all sides have passed in a row."""
     while turns_go_on(fight):
         yield ask(fight, ACTION)
-        if line_up(fight, log):
+        if puts_instants_first(fight):
+            yield from uses_at_once(fight, log)
+        elif line_up(fight, log):
             fight.passes = 0
             yield from turn(fight, log)
         else:
             decline_turn(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def uses_at_once(fight, log):
+    """Carry out the instants that fighters of any side use; afterwards the side with priority still has its turn."""
+    line_up(fight, log)
+    yield from declarations(fight, log)
 
 
 @flow
@@ -63,6 +90,8 @@ def turn(fight, log):
     """Carry out the first declaration in timing order; if it begins an engagement, fight that as well."""
     yield from declaration(fight, log, first_to_act(fight))
     end_declaration(fight, log)
+    yield from picks(fight, log)
+    yield from strikes_by_answers(fight, log)
     use_turn(fight, log)
     if is_engagement(fight):
         yield from entering(fight, log)
@@ -83,12 +112,15 @@ def entering(fight, log):
             if fight.fighters[fight.base_order[spot]].deed != PASS:
                 fight.window = ENTER_WINDOW
                 yield from declaration(fight, log, fight.base_order[spot])
+                yield from picks(fight, log)
+                yield from strikes_by_answers(fight, log)
         more = anyone_chose(fight)
 
 
 EDITION = Edition(
     "classic",
-    Machine(whole_fight, frames=TURN_FRAMES, numbers=NUMBERS, without=ABILITY_FIELD),
+    Machine(whole_fight, frames=ABLE_TURN_FRAMES, numbers=NUMBERS),
     PHASES,
     (TURN_FIGHT, TURN_FIGHT, TURN_MAP_FIGHT),
+    (ABLE_TURN_FIGHT, ABLE_TURN_FIGHT, ABLE_TURN_MAP_FIGHT),
 )

@@ -14,7 +14,14 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import PICK_KIND, PICK_OPTIONAL
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
-from heartrush_env.games.heart_rush.engine.legal import is_helpful, lacks_condition, may_attack_now, may_declare
+from heartrush_env.games.heart_rush.engine.legal import (
+    is_helpful,
+    is_in_turn_of_others,
+    lacks_condition,
+    may_attack_now,
+    may_declare,
+    must_wait,
+)
 from heartrush_env.games.heart_rush.engine.offers import (
     ALLIES,
     ALONE,
@@ -252,6 +259,7 @@ def mask_lines(fight, i, masks, start, block, target):
                 open_to_it = gate == Gate.NONE or (beats if gate == Gate.MANEUVER else attacks)
                 if gate == Gate.MANEUVER and attacks and not beats:
                     open_to_it = may_maneuver_without_win(fight, i, target, deed)
+            open_to_it = open_to_it and not must_wait(fight, i, deed)
             allowed = open_to_it and may_choose(fight, OFFER[window, deed], i, target, detail)
         if allowed:
             masks[start + line] = 1
@@ -265,6 +273,8 @@ def mask_written(fight, i, masks, start):
 
     A walk is legal if any dash is legal.
     """
+    if is_in_turn_of_others(fight, i):
+        return
     k = 0
     while ASKED[WRITTEN, fight.window, k] != NOBODY:
         line = ASKED[WRITTEN, fight.window, k]

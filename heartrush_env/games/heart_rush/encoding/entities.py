@@ -107,6 +107,7 @@ write_pick = PICK.writer(
 
 
 NONE = Block()
+N_TURNS = len(TURNS)
 # The blocks of each array: for all fights, for maps, for editions with turns, and for abilities.
 BLOCKS = {
     "moment": (MOMENT, GROUND, TURNS, OCCASION),
@@ -211,7 +212,7 @@ def write_entities(fight, view, options, out, start, stale, moment, moved):
     write_moment(fight, EVERYTHING if stale else moment, memory, out, start)
     write_moment_on_map(fight, out, start + N_MOMENT)
     write_moment_at_turns(fight, out, start + options.turns_at)
-    write_moment_of_abilities(fight, out, start + options.turns_at)
+    write_moment_of_abilities(fight, out, start + options.turns_at + n_moment_of_turns(fight))
     for i in range(fight.n):
         at = start + options.fighters_at + i * block
         groups = EVERYTHING if stale else np.int64(view.changed[i])
@@ -290,6 +291,13 @@ def share_ways(fight, options, out, at):
     for seat in range(options.seats):
         write_own_way(fight, decider(fight, seat), out, at)
         at += N_WAY
+
+
+@by_turns(0)
+@compiled
+def n_moment_of_turns(fight):
+    """Return how many facts of the moment are about turns."""
+    return N_TURNS
 
 
 write_moment_of_abilities = with_abilities(None)(write_occasion)

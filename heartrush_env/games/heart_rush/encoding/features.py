@@ -184,9 +184,9 @@ def state_features(shape: Shape, turns: bool = False) -> list[Feature]:
 
 
 @cache
-def state_size(shape: Shape) -> int:
-    """Return the number of features in a shape's state before the features of turns or abilities."""
-    return len(state_features(replace(shape, abilities=False)))
+def state_size(shape: Shape, turns: bool = False) -> int:
+    """Return the number of features in a shape's state before those of abilities; `turns` counts those of turns."""
+    return len(state_features(replace(shape, abilities=False), turns))
 
 
 @cache

@@ -189,11 +189,19 @@ def write_turns(fight, i, out, at, enemies):
         write_in_turns(fight, j, out, other_turn_at(at, before))
 
 
+@by_turns(0)
+@compiled
+def size_of_turns(fight, enemies):
+    """Return the number of turn features of an observation, which come before the features of abilities."""
+    return other_turn_at(0, others_in(enemies))
+
+
 @with_abilities(None)
 @compiled
 def write_loadouts(fight, i, out, at, enemies):
-    """Write the ability features of viewer i from index `at`."""
+    """Write the ability features of viewer i after the turn features, which would begin at index `at`."""
     fighter = fight.fighters[i]
+    at += size_of_turns(fight, enemies)
     write_occasion(fight, out, at)
     write_loadout(fight, i, EVERY_SLOT, out, at + OWN_LOADOUT_AT)
     for k in range(fighter.enemy_count + fighter.ally_count):

@@ -11,6 +11,7 @@ from heartrush_env.games.heart_rush.encoding.entities import (
     N_KIND,
     N_RELATION,
     N_SECRETS,
+    N_TURNS,
     STAND_AT,
     X_AT,
     Y_AT,
@@ -21,7 +22,6 @@ from heartrush_env.games.heart_rush.encoding.ground import GROUND, N_CHANNELS, S
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT
 from heartrush_env.games.heart_rush.encoding.place import FURTHEST, OWN
 from heartrush_env.games.heart_rush.encoding.things import DOES, KIND, N_OBJECT
-from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS
 from heartrush_env.games.heart_rush.rules.space import WALL
 from heartrush_env.games.heart_rush.rules.terms import MOST_OBJECTS, NOBODY
 from heartrush_env.tabletop.game import FloatArray
@@ -58,11 +58,12 @@ def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArra
         parts += [_objects(entities["objects"][fights], itself(fighters))]
     last = moment[:, N_MOMENT + (N_GROUND if on_map else 0) :]
     loadouts = secrets[..., N_SECRETS:]
+    in_turns = fighters[..., N_BLOCK + (N_OWN if on_map else 0) :]
+    if in_turns.shape[-1]:
+        parts += [last[:, :N_TURNS], itself(in_turns), others(in_turns)]
+        last = last[:, N_TURNS:]
     if loadouts.shape[-1]:
         parts += [last, itself(loadouts), others(loadouts), entities["picking"][fights, seats]]
-    elif last.shape[1]:
-        in_turns = fighters[..., -len(IN_TURNS) :]
-        parts += [last, itself(in_turns), others(in_turns)]
     vectors: FloatArray = np.concatenate(parts, axis=1).astype(np.float32)
     return vectors
 

@@ -19,10 +19,10 @@ from heartrush_env.games.heart_rush.rules.hits import start_batch
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import may_answer_mover
 from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, OPPORTUNITY, PASS, STANDING
+from heartrush_env.games.heart_rush.rules.terms import ENTER, NOBODY, OPPORTUNITY, PASS, STANDING
 from heartrush_env.games.heart_rush.rules.timing import settle_timing
 from heartrush_env.games.heart_rush.state.events import DECLARE, FIZZLE, tell, tell_conditions, tell_timing
-from heartrush_env.games.heart_rush.state.record import ACTION
+from heartrush_env.games.heart_rush.state.record import ACTION, ENTER_WINDOW
 from heartrush_env.tabletop.rule import compiled, rule
 
 # The outcome of a declaration.
@@ -110,8 +110,8 @@ def tell_declaration(fight, log, i, kind):
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
 def recheck_declaration(fight, log, i):
     """Return whether a declaration is still possible after the instants that answered it; else log a fizzle."""
-    fight.window = ACTION
     fighter = fight.fighters[i]
+    fight.window = ENTER_WINDOW if fighter.deed == ENTER else ACTION
     legal = is_legal(fight, i, fighter.deed, fighter.target, fighter.detail)
     if legal and answers_hold(fight, i, fighter.deed, fighter.detail, fighter.target):
         return True

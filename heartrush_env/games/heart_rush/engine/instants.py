@@ -24,6 +24,7 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     ON_SECOND_ROLL,
     PARTS,
 )
+from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.hits import start_batch
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.sheet import bit
@@ -141,12 +142,13 @@ def end_by_abilities(fight, log):
     tell_conditions(fight, log)
 
 
-@compiled
+@rule(INSTANTS, "R-278")
 def see_stances(fight, log):
-    """Let abilities act once all stances are shown, including those of fallen fighters; their hits are one batch."""
+    """Let abilities of those in the engagement and of the fallen act once all stances are shown, as one batch."""
     start_batch(fight)
     for i in range(fight.n):
-        hooks.revealed(fight, i, log)
+        if fight.fighters[i].status != STANDING or takes_part(fight, i):
+            hooks.revealed(fight, i, log)
     tell_conditions(fight, log)
 
 

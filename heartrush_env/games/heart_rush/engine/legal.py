@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from heartrush_env.games.heart_rush.abilities.using import may_use_any
 from heartrush_env.games.heart_rush.engine.offers import (
     CHOICES,
     CONDITIONS,
@@ -16,16 +17,17 @@ from heartrush_env.games.heart_rush.engine.offers import (
     TARGET,
     may_choose,
 )
-from heartrush_env.games.heart_rush.engine.picks import is_picking
+from heartrush_env.games.heart_rush.engine.picks import is_picking, is_use
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.choices import Choice, Gate, Target
 from heartrush_env.games.heart_rush.rules.costs import can_pay
-from heartrush_env.games.heart_rush.rules.engaging import has_priority
+from heartrush_env.games.heart_rush.rules.engaging import by_turns, has_priority
+from heartrush_env.games.heart_rush.rules.hooks import there_are_abilities, with_abilities
 from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver, may_maneuver_without_win
 from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.stances import may_attack
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS, STANDING
 from heartrush_env.games.heart_rush.state.record import (
     ACTION,
     ATTACK_WINDOW,
@@ -40,13 +42,15 @@ from heartrush_env.games.heart_rush.state.record import (
     TALK,
     YIELD_WINDOW,
 )
-from heartrush_env.tabletop.rule import compiled, inlined, only_with, unfolded
+from heartrush_env.tabletop.rule import compiled, inlined, only_with, rule, unfolded
 from heartrush_env.tabletop.units import Function, written
 
 
 @compiled
 def is_legal(fight, i, deed, target, detail):
     """Return whether fighter i may make this choice in the open window."""
+    if must_wait(fight, i, deed):
+        return False
     offer = OFFER[fight.window, deed]
     if offer == NOBODY or (target == NOBODY) != (TARGET[deed] == Target.NOBODY):
         return False
@@ -59,6 +63,20 @@ def is_legal(fight, i, deed, target, detail):
     if not wins and not may_maneuver_without_win(fight, i, target, deed):
         return False
     return may_choose(fight, offer, i, target, detail)
+
+
+@by_turns(False)
+@rule("Classic > Minor Abilities", "R-276")
+def must_wait(fight, i, deed):
+    """Return whether a choice must wait for the side's turn: in another side's turn, a fighter only uses abilities."""
+    return is_in_turn_of_others(fight, i) and deed != PASS and not is_use(deed)
+
+
+@by_turns(False)
+@compiled
+def is_in_turn_of_others(fight, i):
+    """Return whether the open window is another side's turn, in which fighter i may at most use instants."""
+    return there_are_abilities(fight) and fight.window == ACTION and not has_priority(fight, i)
 
 
 @compiled
@@ -198,6 +216,20 @@ in_follow_up, in_yield, in_step, in_follow, in_enter, in_instant = map(
 )
 
 
+@by_turns(False)
+@compiled
+def may_use_instant(fight, i):
+    """Return whether fighter i may use an instant in another side's turn."""
+    return may_use_now(fight, i)
+
+
+@with_abilities(False)
+@compiled
+def may_use_now(fight, i):
+    """Return whether fighter i has an ability that it may use now."""
+    return may_use_any(fight, i)
+
+
 @unfolded
 def has_choice(fight, i):
     """Return whether fighter i has more than one thing to do in the open window."""
@@ -209,7 +241,9 @@ def has_choice(fight, i):
     if window == SHRUG_WINDOW:
         return in_shrug(fight, i)
     if window == ACTION:
-        return has_priority(fight, i) and is_able(fight, i) and in_action(fight, i)
+        if not has_priority(fight, i):
+            return may_use_instant(fight, i)
+        return is_able(fight, i) and in_action(fight, i)
     if window == TALK:
         return in_talk(fight, i)
     if window == OPPORTUNITY_WINDOW:

@@ -6,6 +6,7 @@ from heartrush_env.games.heart_rush.engine.engagement import end_what_strikes_en
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.conditions import drench, fade, fade_further, hold_levels
 from heartrush_env.games.heart_rush.rules.endings import find_ending
+from heartrush_env.games.heart_rush.rules.engaging import goes_by_turns
 from heartrush_env.games.heart_rush.rules.hits import take_out_together
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.rush_points import gain_rush
@@ -95,9 +96,14 @@ def windows_allowed(fight):
     return fight.rules.windows_per_round if fight.full_decisions or plays_on_map(fight) else 0
 
 
-@compiled
+@rule("Classic > Major Abilities", "R-279")
 def end_action_phase(fight):
-    """Take from all fighters the further actions that they have not spent in the action phase."""
+    """Take from all fighters the further actions that they have not spent in the action phase.
+
+    Where sides take turns, the round goes on after an engagement, and the actions last until it ends.
+    """
+    if goes_by_turns(fight):
+        return
     for i in range(fight.n):
         fight.fighters[i].more_actions = 0
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.abilities.all import INSTANT
+from heartrush_env.games.heart_rush.engine.picks import is_use
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.engaging import (
     by_turns,
     first_priority,
@@ -9,7 +12,9 @@ from heartrush_env.games.heart_rush.rules.engaging import (
     pass_priority,
     turns_go_on,
 )
-from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS
+from heartrush_env.games.heart_rush.state.choices import choose
 from heartrush_env.games.heart_rush.state.events import (
     BY_DIE,
     BY_SURPRISE,
@@ -20,15 +25,36 @@ from heartrush_env.games.heart_rush.state.events import (
     USED,
     tell,
 )
-from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.rule import compiled, rule
 
 
 @by_turns(None)
-@compiled
+@rule("Classic > Engaging the Enemy", "R-89", "R-281")
 def begin_turns(fight, log):
     """Give priority to the side that begins the round, and write the event."""
     die = first_priority(fight)
     tell_priority(fight, log, BY_DIE if die else BY_SURPRISE, die)
+
+
+@with_abilities(False)
+@rule("Classic > Minor Abilities", "R-276")
+def puts_instants_first(fight):
+    """Withdraw all other declarations of the window if a fighter uses an instant; return whether one does."""
+    found = False
+    for i in range(fight.n):
+        found |= uses_instant(fight, i)
+    if found:
+        for i in range(fight.n):
+            if not uses_instant(fight, i):
+                choose(fight, i, PASS, NOBODY, 0)
+    return found
+
+
+@compiled
+def uses_instant(fight, i):
+    """Return whether fighter i has declared the use of an instant."""
+    fighter = fight.fighters[i]
+    return is_use(fighter.deed) and INSTANT[fighter.loadout[fighter.detail]]
 
 
 @by_turns(None)
@@ -53,8 +79,17 @@ def decline_turn(fight, log):
 @compiled
 def end_engagement(fight, log):
     """End the engagement, and write the event for the side that gets priority."""
+    end_for_abilities(fight)
     leave_engagement(fight)
     tell_priority(fight, log, ENGAGED, 0)
+
+
+@with_abilities(None)
+@rule("Classic > Major Abilities", "R-279")
+def end_for_abilities(fight):
+    """End what abilities do for as long as an engagement lasts, and give back those that work once in each of them."""
+    for i in range(fight.n):
+        hooks.engagement_ends(fight, i)
 
 
 @by_turns(None)

@@ -156,6 +156,13 @@ def note(fight, i, slot, other, remembered):
 
 
 @compiled
+def begin_anew(fight, i, slot):
+    """Let an ability that works once in an engagement work in the next one; forget what it remembers."""
+    remember(fight, i, slot, 0)
+    fight.fighters[i].uses_now[slot] = 0
+
+
+@compiled
 def show_ability(fight, i, slot):
     """Make it public that fighter i has the ability in this slot."""
     fight.fighters[i].known |= bit(slot)

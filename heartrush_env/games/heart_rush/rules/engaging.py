@@ -18,6 +18,13 @@ by_turns = partial(only_with, BY_TURNS)  # keeps a function where sides take tur
 HEROES_BEGIN_FROM = 4  # on a d6
 
 
+@by_turns(False)
+@compiled
+def goes_by_turns(fight):
+    """Return whether sides take turns; this is a constant for each type of record."""
+    return True
+
+
 @by_turns(True)
 @rule("Classic > Engaging the Enemy", "R-89")
 def has_priority(fight, i):

@@ -280,6 +280,9 @@ suffers_for = hook(
 )  # fmt: skip
 spares = hook("spares", "target", "yes", "the owner may attack once more: whether this target is out of the question")
 death_at = hook("death_at", "depth", "depth", "the owner has lost hit points: how far below 0 they kill it")
+engagement_ends = hook(
+    "engagement_ends", "", "nothing", "an engagement ends, after which the round may bring others: only by turns"
+)
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

@@ -124,7 +124,7 @@ class FighterReader:
         """Resolve a fighter's fields; its square on a map is set later, once all fighters are known."""
         where, attempt = draft.where, self.faults.attempt
         fields = {key: field.usual for key, field in fighter_fields().items() if field.usual is not None} | draft.fields
-        owned = loadout(fields, self.settings, where, self.faults)
+        owned = loadout(fields, where, self.faults)
         for destined, key in enumerate(("talents", "destiny_talents")):
             fields[key] = [each.name for each in owned if each.destined == bool(destined)]
         hero = (heroes is None or fields["team"] in heroes) and "part_of" not in fields

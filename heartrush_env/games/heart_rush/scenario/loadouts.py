@@ -14,13 +14,12 @@ from heartrush_env.games.heart_rush.scenario.abilities import (
     named_abilities,
     unmet_needs,
 )
-from heartrush_env.games.heart_rush.scenario.settings import EDITIONS, Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Owned
 from heartrush_env.tabletop.errors import ScenarioError, ScenarioWarning
 from heartrush_env.tabletop.validate import Faults
 
 
-def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: Faults) -> tuple[Owned, ...]:
+def loadout(fields: Mapping[str, Any], where: str, faults: Faults) -> tuple[Owned, ...]:
     """Return a fighter's playable abilities; record faults, such as unknown abilities or more abilities than slots."""
     played = played_ids()
     owned: list[Owned] = []
@@ -43,8 +42,6 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
     with faults.caught():
         if len(owned) > SLOTS:
             raise ScenarioError(f"{where}: expected at most {SLOTS} talents and abilities, got {len(owned)}.")
-        if owned and EDITIONS[settings.edition].page == "classic":
-            raise ScenarioError(f"{where}: expected no talents or abilities in the classic edition, got {len(owned)}.")
     return tuple(owned)
 
 

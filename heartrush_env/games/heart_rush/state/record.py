@@ -55,6 +55,7 @@ FRAMES, NUMBERS, NESTED = 8, 2, 1
 MAP_NESTED = 2
 TURN_FRAMES = 9  # where sides take turns
 ABLE_FRAMES, ABLE_NESTED = 12, 4  # in fights with abilities
+ABLE_TURN_FRAMES = 14  # where sides take turns in fights with abilities
 
 WINDOWS = (
     "over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield", "step", "follow",
@@ -479,14 +480,16 @@ TURN_MAP_FIGHT = fight_record(
 )
 
 
-def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field]) -> np.dtype[Any]:
+def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field], frames: int = ABLE_FRAMES) -> np.dtype[Any]:
     """Return the record type of a fight with abilities."""
     fighter = fighter_record(most, [*of_fighter, *_LOADOUT])
     more = [*of_fight, *_with_abilities(most)]
-    return fight_record(most, fighter, more, frames=ABLE_FRAMES, nested=ABLE_NESTED, hits=ABLE_HITS, choice=ABLE_CHOICE)
+    return fight_record(most, fighter, more, frames=frames, nested=ABLE_NESTED, hits=ABLE_HITS, choice=ABLE_CHOICE)
 
 
 ABLE_FIGHT, ABLE_MAP_FIGHT = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)
+ABLE_TURN_FIGHT = _able_record(MAX_FIGHTERS, _IN_ENGAGEMENT, _TURNS, ABLE_TURN_FRAMES)
+ABLE_TURN_MAP_FIGHT = _able_record(MOST_FIGHTERS, [*_ON_MAP, *_IN_ENGAGEMENT], [*_MAP, *_TURNS], ABLE_TURN_FRAMES)
 
 ROOMS = (DUELISTS, MAX_FIGHTERS, MOST_FIGHTERS)  # the fighter capacities of records
 

@@ -7,7 +7,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.held import strikes_heavily
 from heartrush_env.games.heart_rush.abilities.unit import ability, figure, later, options
 from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
-from heartrush_env.games.heart_rush.rules.abilities import ON_REVEAL, Aim, memo_for, open_pick, remember_now
+from heartrush_env.games.heart_rush.rules.abilities import ON_REVEAL, Aim, memo_for, open_pick, remember, remember_now
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, kept_dice, sum_of
 from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, may_attack
 from heartrush_env.games.heart_rush.rules.terms import ATTACK
@@ -18,7 +18,10 @@ DODGES, STANDS = range(2)
 MARKS = 3  # the memo is this times the target, plus one more than its answer
 
 
-@ability("hulking_blows", on=[ON_REVEAL], aim=Aim.ENEMY, rulings=["R-169"], picks=[later(options("dodge", "stand"))])
+@ability(
+    "hulking_blows", on=[ON_REVEAL], aim=Aim.ENEMY, rulings=["R-169", "R-279"],
+    picks=[later(options("dodge", "stand"))],
+)  # fmt: skip
 class HulkingBlows:
     """The target gives up its attacks and is safe from the owner's, or the dice of the owner's attack count twice.
 
@@ -36,6 +39,9 @@ class HulkingBlows:
 
     def picked(fight, log, i, slot, who, part, picked):
         remember_now(fight, i, slot, MARKS * who + 1 + picked)
+
+    def engagement_ends(fight, i, slot):
+        remember(fight, i, slot, 0)
 
     def refrains_for(fight, i, slot, other):
         return memo_for(fight, i, slot, 1) == MARKS * other + 1 + DODGES

@@ -12,6 +12,7 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     ON_PHASE,
     ON_REVEAL,
     memo_for,
+    remember,
     remember_now,
     version,
 )
@@ -24,7 +25,10 @@ PUSHED = parts("bunker_down", "push_factor")
 ATTACKED, DOWN = 1, 2  # the memo of the round
 
 
-@ability("bunker_down", on=[ON_ACTION], destined_on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE], rulings=["R-212"])
+@ability(
+    "bunker_down", on=[ON_ACTION], destined_on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE],
+    rulings=["R-212", "R-279"],
+)  # fmt: skip
 class BunkerDown:
     """Behind its shield, the owner neither dashes nor attacks in this round, is defensive, and holds its ground.
 
@@ -48,6 +52,10 @@ class BunkerDown:
     def attacked(fight, i, slot, striker, target, cause, damage):
         if striker == i and fight.engaged and memo_for(fight, i, slot, 1) == 0:
             remember_now(fight, i, slot, ATTACKED)
+
+    def engagement_ends(fight, i, slot):
+        if memo_for(fight, i, slot, 1) == ATTACKED:
+            remember(fight, i, slot, 0)
 
     def commits(fight, i, slot, stance):
         return np.int64(DEFENSIVE) if memo_for(fight, i, slot, 1) == DOWN else stance

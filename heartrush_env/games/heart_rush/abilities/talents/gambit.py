@@ -6,7 +6,15 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figures, options
 from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
-from heartrush_env.games.heart_rush.rules.abilities import ON_ENGAGEMENT, answer, is_destined, memo, remember, version
+from heartrush_env.games.heart_rush.rules.abilities import (
+    ON_ENGAGEMENT,
+    answer,
+    begin_anew,
+    is_destined,
+    memo,
+    remember,
+    version,
+)
 from heartrush_env.games.heart_rush.rules.actions.stance import may_commit, may_commit_to_any
 from heartrush_env.games.heart_rush.rules.dice import add_bonus_dice
 from heartrush_env.games.heart_rush.rules.sheet import bit
@@ -19,7 +27,11 @@ SHOWN = 8  # the memo is this times the set of attackers, plus one more than the
 
 
 @ability(
-    "gambit", on=[ON_ENGAGEMENT], per_round=(1, 1), rulings=["R-213"], picks=[options(*STANCES[:ATTACKING_STANCES])]
+    "gambit",
+    on=[ON_ENGAGEMENT],
+    per_round=(1, 1),
+    rulings=["R-213", "R-279"],
+    picks=[options(*STANCES[:ATTACKING_STANCES])],
 )
 class Gambit:
     """Before others choose, the owner shows its stance: advantage on its attack, disadvantage for its attackers.
@@ -39,6 +51,9 @@ class Gambit:
 
     def round_starts(fight, i, slot, log):
         remember(fight, i, slot, 0)
+
+    def engagement_ends(fight, i, slot):
+        begin_anew(fight, i, slot)
 
     def commits(fight, i, slot, stance):
         shown = memo(fight, i, slot) % SHOWN

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures, options
-from heartrush_env.games.heart_rush.rules.abilities import ON_ENGAGEMENT, answer, memo_for, remember_now, version
+from heartrush_env.games.heart_rush.rules.abilities import (
+    ON_ENGAGEMENT,
+    answer,
+    begin_anew,
+    memo_for,
+    remember_now,
+    version,
+)
 from heartrush_env.games.heart_rush.rules.actions.stance import may_commit, may_commit_to_any
 from heartrush_env.games.heart_rush.rules.conditions import inflict_from
 from heartrush_env.games.heart_rush.rules.terms import (
@@ -21,7 +28,7 @@ LEVELS = figures("provoking_strike", "aggravated")
 
 
 @ability(
-    "provoking_strike", on=[ON_ENGAGEMENT], per_round=(1, 1), rulings=["R-213"],
+    "provoking_strike", on=[ON_ENGAGEMENT], per_round=(1, 1), rulings=["R-213", "R-279"],
     picks=[options(*STANCES[:ATTACKING_STANCES])],
 )  # fmt: skip
 class ProvokingStrike:
@@ -38,6 +45,9 @@ class ProvokingStrike:
 
     def do(fight, log, i, slot, target):
         remember_now(fight, i, slot, answer(fight, i, 0) + 1)
+
+    def engagement_ends(fight, i, slot):
+        begin_anew(fight, i, slot)
 
     def commits(fight, i, slot, stance):
         shown = memo_for(fight, i, slot, 1)

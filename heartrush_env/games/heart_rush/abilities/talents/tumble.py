@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import DIRECTION, ability, dice, later
 from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
-from heartrush_env.games.heart_rush.rules.abilities import ON_REVEAL, is_destined, memo_for, open_pick, remember_now
+from heartrush_env.games.heart_rush.rules.abilities import (
+    ON_REVEAL,
+    is_destined,
+    memo_for,
+    open_pick,
+    remember,
+    remember_now,
+)
 from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_turn, steps_out_of_turn
 from heartrush_env.games.heart_rush.rules.agility import is_free_step
 from heartrush_env.games.heart_rush.rules.dice import add_bonus_dice
@@ -14,7 +21,7 @@ DIE = int(dice("tumble", "attack_dice")[1, 1])
 TUMBLED, READY = 1, 2  # the memo in the round of a use; READY while the die waits for an attack
 
 
-@ability("tumble", on=[ON_REVEAL], needs="cells", rulings=["R-207"], picks=[later(DIRECTION)])
+@ability("tumble", on=[ON_REVEAL], needs="cells", rulings=["R-207", "R-279"], picks=[later(DIRECTION)])
 class Tumble:
     """In agility stance, the owner takes the sidestep of its stance right after the reveal.
 
@@ -33,6 +40,9 @@ class Tumble:
 
     def picked(fight, log, i, slot, who, part, picked):
         step_out_of_turn(fight, log, who, picked)
+
+    def engagement_ends(fight, i, slot):
+        remember(fight, i, slot, 0)
 
     def stays(fight, i, slot, mover):
         return mover == i and is_free_step(fight) and memo_for(fight, i, slot, 1) > 0

@@ -1,0 +1,49 @@
+"""Abilities in the classic round: the engine against the reference, window by window.
+
+The fighters of test_abilities_against_reference.py, with random loadouts of the abilities that both implement, meet in
+rounds in which sides take turns.
+"""
+
+import random
+from collections import Counter
+
+import pytest
+
+from tests.fights.test_abilities_against_reference import scenario_with_abilities
+from tests.fights.test_classic_against_reference import classic
+from tests.fights.test_maps_against_reference import choose, play_both
+
+MOST_STEPS = 80
+SHORT, CHUNK, ON_MAPS = 12, 4, 2  # fights
+MANY = [pytest.param(range(first, first + 40), marks=pytest.mark.long) for first in range(SHORT, 412, 40)]
+MANY_ON_MAPS = [pytest.param(range(first, first + 20), marks=pytest.mark.long) for first in range(ON_MAPS, 82, 20)]
+
+
+def eager(rng: random.Random, options: list[str]) -> str:
+    """Use abilities, engage and enter more often than not; prefer the stances and attacks of other classic fights."""
+    for wanted in ("use", "engage", "enter", "attack"):
+        found = [name for name in options if name.startswith(wanted)]
+        if found and rng.random() < 0.5:
+            return rng.choice(found)
+    return choose(rng, options)
+
+
+def play(seeds: range, on_map: bool = False) -> Counter[str]:
+    """Play a random classic fight for each seed; return how often each window, choice and kind of event was seen."""
+    seen: Counter[str] = Counter()
+    for seed in seeds:
+        scenario = classic(scenario_with_abilities(random.Random(seed), on_map=on_map))
+        seen += play_both(scenario, seed, MOST_STEPS, eager, narrates=False)
+    return seen
+
+
+@pytest.mark.parametrize("seeds", [*(range(at, at + CHUNK) for at in range(0, SHORT, CHUNK)), *MANY], ids=str)
+def test_engine_and_reference_play_abilities_by_turns_alike(seeds: range) -> None:
+    seen = play(seeds)
+    wanted = ("instant window", "use", "stance window", "enter window")
+    assert [what for what in wanted if not seen[what]] == []
+
+
+@pytest.mark.parametrize("seeds", [range(ON_MAPS), *MANY_ON_MAPS], ids=str)
+def test_engine_and_reference_play_abilities_by_turns_alike_on_maps(seeds: range) -> None:
+    assert play(seeds, on_map=True)["use"]
