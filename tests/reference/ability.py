@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from .dice import kept_dice
 
 if TYPE_CHECKING:
+    from .aftermath import Aftermath
     from .board import Space
     from .fight import Fight
     from .sheet import Fighter, Weapon
@@ -387,6 +388,25 @@ class Ability:
     def wards_off(self, fight: Fight, name: str, giver: Fighter | None) -> bool:
         """Return whether the owner is immune to this condition when it comes from the giver."""
         return False
+
+    maneuvers_alike: ClassVar[bool] = False
+    """Whether the owner may make maneuvers at fighters in its own stance."""
+    own_hinders: ClassVar[bool] = False
+    """Whether the owner has a list of hinders of its own."""
+
+    def at_effects(self, fight: Fight, aftermath: Aftermath) -> None:
+        """React as the effects of a phase take hold, after those of the owner's attack or maneuver."""
+
+    def chokes(self, victim: Fighter) -> bool:
+        """Return whether the ability keeps a fighter from breathing."""
+        return False
+
+    def lit(self, victim: Fighter) -> None:
+        """React when the owner has set a fighter on fire."""
+
+    def fire_die(self, victim: Fighter, die: int) -> int:
+        """Return the die of each level of a fighter's burning."""
+        return die
 
     def chose_attack(self) -> None:
         """React to the owner's choice to attack in this phase."""

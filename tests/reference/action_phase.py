@@ -173,6 +173,16 @@ class ActionPhase:
         """Return whether no body keeps the fighter from staying in the space."""
         return Ground(self.table, fighter).is_vacant(space)
 
+    def fears(self, fighter: Fighter, space: Space) -> bool:
+        """Return whether fear keeps the fighter from the space."""
+        return Ground(self.table, fighter).is_shunned(space)
+
+    def move(self, places: Mapping[str, Space]) -> None:
+        """Move fighters to other spaces, without a way between."""
+        for agent, space in places.items():
+            put(self.table, self.table[agent], space.place)
+        end_what_is_too_far(self.table)
+
     def appear(self, fighter: Fighter, space: Space) -> None:
         """Move the fighter to the space without a way between."""
         put(self.table, fighter, space.place)
@@ -288,7 +298,7 @@ class ActionPhase:
             if verb == "rise":
                 self._has_sidestepped(fighter)
 
-        if (moves or (had_action and not fighter.action)) and "suffocating" in fighter.conditions and fighter.standing:
+        if (moves or (had_action and not fighter.action)) and table.suffocates(fighter) and fighter.standing:
             hits.setdefault(fighter.agent, []).append(Damage(table.roll_die(6)))  # R-49
         yield from self.land(hits)
         if verb == "opportunity":
@@ -351,7 +361,7 @@ class ActionPhase:
                     blows.append((yield from self._opportunity_strike(striker, target, words[2], hits)))
         for striker in in_order:
             with_action = strikes[striker.agent][-1] != "rush" and not self.table.watched_by(striker)
-            if with_action and "suffocating" in striker.conditions:  # R-49: answering cost the action
+            if with_action and self.table.suffocates(striker):  # R-49: answering cost the action
                 hits.setdefault(striker.agent, []).append(Damage(self.table.roll_die(6)))
         yield from self.land(hits)
         self._feel(blows)
@@ -372,7 +382,7 @@ class ActionPhase:
             return {}
         for fighter in trippers:
             fighter.spend_action()
-        breathless = [fighter for fighter in trippers if "suffocating" in fighter.conditions]
+        breathless = [fighter for fighter in trippers if self.table.suffocates(fighter)]
         return {fighter.agent: [Damage(self.table.roll_die(6))] for fighter in breathless}
 
     def _opportunity_strike(

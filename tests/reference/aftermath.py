@@ -41,12 +41,16 @@ class Aftermath:
 
     def knock(self, pusher: Fighter, target: Fighter, squares: int, by_might: bool) -> None:
         """Push the target and roll the dice that this needs (R-71, R-72); a rider hurts its bearer instead (R-81)."""
-        table = self.table
         if pusher.climbing == target.agent:
             self.hits[target.agent].append(Damage(self._pool(1, collision_die(pusher, by_might)), pusher))
             return
         for owned in target.abilities:
             squares = owned.pushed(squares)
+        self.drive(pusher, target, squares, by_might)
+
+    def drive(self, pusher: Fighter, target: Fighter, squares: int, by_might: bool) -> None:
+        """Move the target this many squares away from the pusher, and roll the dice that this needs."""
+        table = self.table
         if squares == 0:
             return
         done = push(table, pusher, target, squares)

@@ -239,14 +239,15 @@ def attack_choices(table: Table, fighter: Fighter) -> list[str]:
         if not table.may_attack(fighter, target):
             continue
         names.append(f"attack {place}")
-        anyone = any(owned.grapples_anyone for owned in fighter.abilities) and not table.beats(fighter, target)
+        wins = table.beats(fighter, target)
+        alike = fighter.stance == target.stance and any(owned.maneuvers_alike for owned in fighter.abilities)
+        anyone = any(owned.grapples_anyone for owned in fighter.abilities) and not wins and not alike
         if anyone and table.settings.maneuvers and table.next_to(fighter, target):
             names += [name for name in _maneuvers(table, fighter, target, place) if name.startswith("grapple")]
-        if table.beats(fighter, target):
-            if fighter.stance == "cunning" and table.settings.levels:
-                names += [f"attack {place} {levels}" for levels in named_levels(table)]
-            if table.settings.maneuvers and table.next_to(fighter, target):
-                names += _maneuvers(table, fighter, target, place)
+        if wins and fighter.stance == "cunning" and table.settings.levels:
+            names += [f"attack {place} {levels}" for levels in named_levels(table)]
+        if (wins or alike) and table.settings.maneuvers and table.next_to(fighter, target):
+            names += _maneuvers(table, fighter, target, place)
     return names
 
 
@@ -270,11 +271,12 @@ def _maneuvers(table: Table, fighter: Fighter, target: Fighter, place: int) -> l
         and not any(owned.cannot_be_held for owned in target.abilities),
         f"climb_on {place}": larger >= 2 and fighter.climbing is None and fighter.part_of is None,
     }
+    by_the_book = not any(owned.own_hinders for owned in fighter.abilities)
     for condition in OF_THE_CUNNING_EFFECT:
-        when[f"dirty_strike {place} {condition}"] = True
-    when[f"blind {place}"] = True
-    when[f"trip {place}"] = larger <= 1 and "prone" not in target.conditions
-    when[f"shove {place}"] = True
+        when[f"dirty_strike {place} {condition}"] = by_the_book
+    when[f"blind {place}"] = by_the_book
+    when[f"trip {place}"] = by_the_book and larger <= 1 and "prone" not in target.conditions
+    when[f"shove {place}"] = by_the_book
     when[f"disarm {place}"] = target.armed and not target.weapon.natural
     when[f"taunt {place}"] = True
     when[f"swing_past {place}"] = True

@@ -93,11 +93,15 @@ class Engagement:
         self._feel(exchange.blows)
         aftermath = Aftermath(self)
         yield from self._let_squeeze(plans)
-        for plan in plans:
-            stood = plan.fighter.at
-            self._effect(plan, aftermath)
-            if plan.verb == "swing_past" and plan.fighter.at != stood:
-                trippers = yield from let_trip_stepper(self, plan.fighter)
+        for fighter in sorted(self.fighters, key=lambda fighter: place[fighter.agent]):
+            stood = fighter.at
+            own = [plan for plan in plans if plan.fighter is fighter]
+            for plan in own:
+                self._effect(plan, aftermath)
+            for owned in fighter.abilities:
+                owned.at_effects(self, aftermath)
+            if any(plan.verb == "swing_past" for plan in own) and fighter.at != stood:
+                trippers = yield from let_trip_stepper(self, fighter)
                 aftermath.suffer(self.cost_of_trips(trippers))
         self._end_what_attacks_end(exchange.attacked, exchange.answered_in_contest)
         self._add_what_abilities_bring(exchange.attacked, exchange.won, place)

@@ -247,8 +247,8 @@ class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
         for fighter in self.fighters:
             if fighter.status in ("standing", "unconscious"):
                 burning = fighter.conditions.of("burning")
-                fire = sum(self.table.roll_die(6) for _ in range(burning))
-                breath = self.table.roll_die(6) if "suffocating" in fighter.conditions else 0
+                fire = sum(self.table.roll_die(self.table.fire_die(fighter)) for _ in range(burning))
+                breath = self.table.roll_die(6) if self.table.suffocates(fighter) else 0
                 hits[fighter.agent] = [Damage(fire), Damage(breath)]
         for owned in self.table.abilities:
             owned.at_round_end(self)

@@ -85,6 +85,8 @@ class Breath(Ability):
         for other in fight.fighters:
             if self._burns(fight.table, target, other) and fight.save(other, "agility", self.owner) < 12:
                 fight.inflict(None, other, "burning", 3)
+                for owned in self.owner.abilities:
+                    owned.lit(other)
 
 
 class Plague(Ability):

@@ -252,6 +252,17 @@ class Table:
         """Return whether the fighter's opportunity attacks at movers are free and answer sidesteps."""
         return any(owned.watches for owned in fighter.abilities)
 
+    def suffocates(self, fighter: Fighter) -> bool:
+        """Return whether the fighter lacks air."""
+        return "suffocating" in fighter.conditions or any(owned.chokes(fighter) for owned in self.abilities)
+
+    def fire_die(self, fighter: Fighter) -> int:
+        """Return the die of each level of the fighter's burning."""
+        die = 6
+        for owned in self.abilities:
+            die = owned.fire_die(fighter, die)
+        return die
+
     def is_pinned(self, fighter: Fighter) -> bool:
         """Return whether an ability keeps the fighter from sidestepping."""
         return any(owned.pins(fighter) for owned in self.abilities)

@@ -278,6 +278,7 @@ def apply_effects(fight, log, first):
             push_by_effect(fight, log, i)
         if has_effect(fight, i):
             apply_effect(fight, log, i)
+        hooks.applies(fight, i, log)
         if fight.fighters[i].deed == SWING_PAST and square_of(fight, i) != square and steps_past(fight, i):
             return spot
     return np.int64(fight.n)

@@ -146,13 +146,20 @@ def sign(number):
 @rule("Environment > Forced Movement", "R-71", "R-81")
 def push_away(fight, log, i, j, feet):
     """Push fighter j away from i, as far as sizes and obstacles allow; if i rides on j, only hurt j."""
-    fighter, other = fight.fighters[i], fight.fighters[j]
-    rank = RANKS * fighter.turn
+    fighter = fight.fighters[i]
     fighter.follow_squares = 0
     if fighter.climbing == j:
-        add_hit(fight, j, i, FROM_COLLISION, roll_sum(fight, 1, collision_die(fight, i)), rank)
+        damage = roll_sum(fight, 1, collision_die(fight, i))
+        add_hit(fight, j, i, FROM_COLLISION, damage, RANKS * fighter.turn)
         return
-    squares = hooks.pushed(fight, j, np.int64(push_squares(fight, i, j, feet)))
+    force_away(fight, log, i, j, hooks.pushed(fight, j, np.int64(push_squares(fight, i, j, feet))))
+
+
+@rule("Environment > Forced Movement", "R-71")
+def force_away(fight, log, i, j, squares):
+    """Move fighter j this many squares away from i, as far as obstacles allow."""
+    fighter, other = fight.fighters[i], fight.fighters[j]
+    rank = RANKS * fighter.turn
     dx, dy = push_direction(fight, i, j)
     if squares <= 0 or (dx == 0 and dy == 0):
         return

@@ -283,6 +283,14 @@ death_at = hook("death_at", "depth", "depth", "the owner has lost hit points: ho
 engagement_ends = hook(
     "engagement_ends", "", "nothing", "an engagement ends, after which the round may bring others: only by turns"
 )
+applies = hook(
+    "applies", "log", "nothing",
+    "the effects of a phase are applied in timing order: those of the owner's attack or maneuver have been",
+)  # fmt: skip
+relists = hook("relists", "", "yes", "whether the owner's hinders are those of an ability, and not those of the book")
+chokes = hook("chokes", "victim", "yes", "whether any fighter suffocates without the condition", of_all=True)
+lights = hook("lights", "victim", "nothing", "the owner has set a creature on fire")
+burns = hook("burns", "victim, die", "die", "any fighter burns: the die for each level of burning", of_all=True)
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

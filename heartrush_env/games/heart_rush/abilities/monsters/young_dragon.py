@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import DIRECTION, ability, figure, later, term
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, Aim, memo, open_pick, remember
 from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_turn, steps_out_of_turn
 from heartrush_env.games.heart_rush.rules.conditions import spread
@@ -45,6 +46,7 @@ class Breath:
         for j in range(fight.n):
             if is_in_flames(fight, i, target, j) and not roll_save(fight, log, j, i, DODGE, DODGED_AT):
                 spread(fight, i, j, BURNING, FLAMES)
+                hooks.lights(fight, i, j)
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.choices import maneuver
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
@@ -11,7 +12,7 @@ from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import BLINDED, CONDITIONS, OFF_BALANCED, PRONE, STANDING
 from heartrush_env.games.heart_rush.rules.trip import SIZES_TO_TRIP, may_trip_now
-from heartrush_env.tabletop.rule import rule
+from heartrush_env.tabletop.rule import compiled, rule
 
 HINDER = "Combat > Other Offensive Actions > Hinder"
 DIRTY_STRIKE_DIE = 4
@@ -34,6 +35,9 @@ SHOVE_PUSH = 5
 class DirtyStrike:
     """Two levels of dazed, off-balanced or weakened, and a die of damage."""
 
+    def may(fight, i, target, detail):
+        return hinders_by_the_book(fight, i)
+
     def do(fight, log, i, target, detail):
         inflict(fight, i, target, IMPAIRING[detail], DIRTY_STRIKE_LEVELS)
 
@@ -42,11 +46,11 @@ class DirtyStrike:
 class Blind:
     """A level of blinded, which lasts through the next engagement."""
 
+    def may(fight, i, target, detail):
+        return hinders_by_the_book(fight, i)
+
     def do(fight, log, i, target, detail):
-        other = fight.fighters[target]
-        before = other.levels[BLINDED]
-        inflict(fight, i, target, BLINDED, 1)
-        other.fresh_blinded |= other.levels[BLINDED] > before
+        blind(fight, i, target, 1)
 
 
 @maneuver(
@@ -60,7 +64,7 @@ class Trip:
     """A creature at most one size larger falls prone."""
 
     def may(fight, i, target, detail):
-        return not has(fight.fighters[target], PRONE) and sizes_larger(fight, i, target) <= SIZES_TO_TRIP
+        return hinders_by_the_book(fight, i) and may_fell(fight, i, target, SIZES_TO_TRIP)
 
     def may_in_opportunity(fight, i, target, detail):
         """Return whether the target is moving past and fighter i may trip it now."""
@@ -74,14 +78,44 @@ class Trip:
 class Shove:
     """A push, and two levels of off-balanced for a creature that is still in the fight."""
 
+    def may(fight, i, target, detail):
+        return hinders_by_the_book(fight, i)
+
     def do(fight, log, i, target, detail):
-        push_by_shove(fight, log, i, target)
-        if fight.fighters[target].status == STANDING:
-            inflict(fight, i, target, OFF_BALANCED, SHOVE_LEVELS)
+        shove(fight, log, i, target)
+
+
+@compiled
+def hinders_by_the_book(fight, i):
+    """Return whether fighter i makes the hinders of this list, and not those of an ability."""
+    return not hooks.relists(fight, i)
+
+
+@rule(HINDER, "R-27")
+def blind(fight, i, target, levels):
+    """Give the target levels of blinded that first fade at the second round start."""
+    other = fight.fighters[target]
+    before = other.levels[BLINDED]
+    inflict(fight, i, target, BLINDED, levels)
+    other.fresh_blinded |= other.levels[BLINDED] > before
+
+
+@rule(HINDER)
+def may_fell(fight, i, target, sizes):
+    """Return whether fighter i may make the target prone: it is not prone, and at most this many sizes larger."""
+    return not has(fight.fighters[target], PRONE) and sizes_larger(fight, i, target) <= sizes
+
+
+@compiled
+def shove(fight, log, i, target):
+    """Push the target, and make it off-balanced if it is still in the fight."""
+    push_by_hinder(fight, log, i, target, SHOVE_PUSH)
+    if fight.fighters[target].status == STANDING:
+        inflict(fight, i, target, OFF_BALANCED, SHOVE_LEVELS)
 
 
 @on_map(None)
-@rule("Combat > Other Offensive Actions > Hinder")
-def push_by_shove(fight, log, i, target):
-    """Push the target of a shove."""
-    push_away(fight, log, i, target, SHOVE_PUSH)
+@rule(HINDER)
+def push_by_hinder(fight, log, i, target, feet):
+    """Push the target of a hinder this many feet."""
+    push_away(fight, log, i, target, feet)
