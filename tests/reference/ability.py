@@ -123,6 +123,8 @@ class Attack(Event):
     """Whether its attack roll is that of another attack."""
     outside: bool = False
     """Whether it is an opportunity attack."""
+    dealt: dict[str, int] = field(default_factory=dict)
+    """The damage that the roll of each agent does, before it may be shrugged off."""
 
     def harm(self, fighter: Fighter) -> int:
         """Return by how many points the fighter's roll exceeds its opponent's, at least 0."""
@@ -297,7 +299,7 @@ class Ability:
         return damage.amount
 
     def raises(self, fight: Fight, victim: Fighter) -> int:
-        """Return the points that the ability adds to damage that lands on the victim."""
+        """Return the points that the ability adds to damage that lands on the victim, or below 0 takes from it."""
         return 0
 
     def threshold(self, threshold: int) -> int:
@@ -369,12 +371,16 @@ class Ability:
         """Return how many levels of the owner's cunning effect on the target it gives up."""
         return 0
 
-    def cunning_levels(self) -> int:
-        """Return how many times each level of the owner's cunning effect counts."""
+    def cunning_levels(self, table: Table, fighter: Fighter) -> int:
+        """Return how many times each level of a fighter's cunning effect counts."""
         return 1
 
-    def more_might_bonuses(self) -> int:
-        """Return how many more times the owner's might bonus counts."""
+    def more_might_bonuses(self, table: Table, fighter: Fighter) -> int:
+        """Return how many more times a fighter's might bonus counts."""
+        return 0
+
+    def more_throws(self) -> int:
+        """Return how many further throws the might bonus of the owner's thrown weapons gives."""
         return 0
 
     def fades(self, name: str) -> int:
@@ -487,8 +493,8 @@ class Ability:
     def after_death(self, victim: Fighter) -> None:
         """React to the victim's death or defeat."""
 
-    def after_all_attacks(self, fight: Fight) -> None:
-        """React to the end of a phase's attacks, or of others, if the owner made one of them and still stands."""
+    def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
+        """React to the end of a phase's attacks, or of others, of which a fighter that stands has made one."""
 
     def stops(self, fighter: Fighter) -> bool:
         """Return whether the ability keeps the fighter from attacking in this engagement."""
@@ -521,7 +527,7 @@ class Ability:
         """Return who shares the damage to the owner, its share and the owner's, or None; `hurt` is what would land."""
         return None
 
-    def shelters(self, fighter: Fighter, name: str) -> bool:
+    def shelters(self, table: Table, fighter: Fighter, name: str) -> bool:
         """Return whether the fighter cannot get a condition because of the ability."""
         return False
 

@@ -219,7 +219,7 @@ class ActionPhase:
 
         Without a giver, the condition is given to all in an area (R-187).
         """
-        sheltered = any(owned.shelters(target, name) for owned in self.table.abilities)
+        sheltered = any(owned.shelters(self.table, target, name) for owned in self.table.abilities)
         if not sheltered and not any(owned.wards_off(self, name, giver) for owned in target.abilities):
             target.conditions.gain(name, levels, source)
 
@@ -443,6 +443,10 @@ class ActionPhase:
         )
         self._owed.append((fighter, target, stance))
 
+    def owe_attack(self, fighter: Fighter, target: Fighter, shared: bool = False) -> None:
+        """Owe an attack in the stance that the fighter shows; if it is `shared`, it is the target's attack as well."""
+        self._owed.append((fighter, target, "shared" if shared else None))
+
     def strike_by_answers(self) -> Windows:
         """Roll the opportunity attacks that answers have given, each with its hits and the answers that follow."""
         while self._owed:
@@ -457,9 +461,13 @@ class ActionPhase:
     def _strike_at_once(self) -> Windows:
         """Roll the opportunity attacks that abilities have given, and land their hits."""
         strikes, self._owed = self._owed, []
+        if len(strikes) == 1 and strikes[0][2] in (None, "shared"):
+            yield from self.attack_at_end(strikes[0][0], strikes[0][1], strikes[0][2] == "shared")
+            return
         hits: dict[str, list[Damage]] = {}
         blows = []
         for fighter, target, stance in reversed(strikes):
+            assert stance is not None
             blows.append((yield from self._opportunity_strike(fighter, target, stance, hits)))
         yield from self.land(hits)
         self._feel(blows)

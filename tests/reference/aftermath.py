@@ -35,9 +35,9 @@ class Aftermath:
         dice = 1 + max(0, self.table.sides_to(held, holder))
         self.hits[held.agent].append(Damage(self._pool(dice), holder))
 
-    def push(self, pusher: Fighter, target: Fighter, feet: int, by_might: bool) -> None:
-        """Push the target as far as sizes allow."""
-        self.knock(pusher, target, push_squares(self.table, pusher, target, feet), by_might)
+    def push(self, pusher: Fighter, target: Fighter, feet: int, by_might: bool, often: int = 1) -> None:
+        """Push the target this often at once, as far as sizes allow."""
+        self.knock(pusher, target, often * push_squares(self.table, pusher, target, feet), by_might)
 
     def knock(self, pusher: Fighter, target: Fighter, squares: int, by_might: bool) -> None:
         """Push the target and roll the dice that this needs (R-71, R-72); a rider hurts its bearer instead (R-81)."""

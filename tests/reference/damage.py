@@ -78,7 +78,8 @@ class DamageThatLands:
         for owned in fighter.abilities:
             damage.amount = owned.cuts(self, damage)
         if damage.amount > 0:
-            damage.amount += sum(owned.raises(self, fighter) for owned in self.table.abilities)
+            for owned in self.table.abilities:
+                damage.amount += owned.raises(self, fighter) if damage.amount > 0 else 0
         if fighter.hp > 0 >= fighter.hp - damage.amount:
             fighter.rounds_at_zero = 0
             landing.felled[fighter.agent] = damage.by

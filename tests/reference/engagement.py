@@ -91,7 +91,7 @@ class Engagement:
             hits[agent] += damages
         yield from self.land(hits)
         self._feel(exchange.blows)
-        aftermath = Aftermath(self)
+        aftermath = self.aftermath = Aftermath(self)
         yield from self._let_squeeze(plans)
         for fighter in sorted(self.fighters, key=lambda fighter: place[fighter.agent]):
             stood = fighter.at
@@ -107,6 +107,23 @@ class Engagement:
         self._add_what_abilities_bring(exchange.attacked, exchange.won, place)
         yield from aftermath.let_follow()
         yield from self.land({agent: damages + aftermath.late[agent] for agent, damages in aftermath.hits.items()})
+        self.end_links_of_the_out()
+
+    def attack_at_end(self, fighter: Fighter, target: Fighter, shared: bool) -> Windows:
+        """Roll an attack that comes after all phases, in the stance shown, and land its hits (R-232)."""
+        last = self.exchange
+        exchange = Exchange(self.table, last.able_to_attack, self.let_answer)
+        exchange.place = last.place
+        for one in self.fighters:
+            one.struck_now = set()
+        yield from exchange.roll_one(Plan(fighter, "attack", target, shared=shared))
+        hits: dict[str, list[Damage]] = {}
+        for hit in exchange.hits:
+            hits.setdefault(hit.victim.agent, []).append(hit.damage)
+        yield from self.land(hits)
+        self._feel(exchange.blows)
+        self._end_what_attacks_end(exchange.attacked, exchange.answered_in_contest)
+        self._add_what_abilities_bring(exchange.attacked, exchange.won, exchange.place)
         self.end_links_of_the_out()
 
     def going_for(self, target: Fighter) -> set[str]:
@@ -291,18 +308,12 @@ class Engagement:
             return
         match plan.verb:
             case "attack":
-                levels = max([1, *(owned.cunning_levels() for owned in fighter.abilities)])
-                left = sum(owned.forgoes(target) for owned in fighter.abilities)
-                for name in plan.named.split("+") if plan.named else []:
-                    given = max(0, levels - left)
-                    left -= levels - given
-                    if given > 0:
-                        self.inflict(fighter, target, name, given)
+                self.give_cunning_levels(fighter, target, plan.named)
                 if plan.squeezes and fighter.grappling == target.agent:
                     aftermath.squeeze(fighter, target)
                 elif plan.pushes:
                     feet = MIGHT_PUSH + sum(owned.push_feet() for owned in fighter.abilities)
-                    aftermath.push(fighter, target, feet, by_might=True)
+                    aftermath.push(fighter, target, feet, by_might=True, often=self.table.might_bonuses(fighter))
             case "grapple":
                 if fighter.standing and self.table.grappler_of(target) is None:
                     fighter.grappling = target.agent
@@ -336,6 +347,16 @@ class Engagement:
                 if self.table.board is not None and fighter.standing:
                     swing_past(self.table, fighter, target)
 
+    def give_cunning_levels(self, fighter: Fighter, target: Fighter, named: str | None) -> None:
+        """Give the target the named levels of the fighter's cunning effect, less those that it gives up."""
+        levels = self.table.cunning_levels(fighter)
+        left = sum(owned.forgoes(target) for owned in fighter.abilities)
+        for name in named.split("+") if named else []:
+            given = max(0, levels - left)
+            left -= levels - given
+            if given > 0:
+                self.inflict(fighter, target, name, given)
+
     def _end_what_is_too_far(self) -> None:
         if self.table.board is not None:
             end_what_is_too_far(self.table)
@@ -368,5 +389,5 @@ class Engagement:
             if (attacker, victim) == max(
                 (pair for pair in pairs if pair[0] == attacker), key=lambda pair: numbers[pair[1]]
             ):
-                for owned in self.table[attacker].abilities if self.table[attacker].standing else []:
-                    owned.after_all_attacks(self)
+                for owned in self.table.abilities if self.table[attacker].standing else []:
+                    owned.after_all_attacks(self, self.table[attacker])

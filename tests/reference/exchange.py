@@ -118,6 +118,13 @@ class Exchange:
             if which == 0:
                 yield from self._roll_further_attacks(plan)
 
+    def roll_one(self, plan: Plan) -> Windows:
+        """Roll one attack that was not chosen in the phase."""
+        pairs = [(plan.fighter, plan.target), (plan.target, plan.fighter)][: 2 if plan.shared else 1]
+        self.attacked += pairs
+        self.went_for |= {(one.agent, other.agent) for one, other in pairs if plan.shared}
+        yield from self._roll_attack(plan, (0, 0), first=False)
+
     def _roll_attack(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
         plan.target.active = True
         plan.fighter.struck_now.add(plan.target.agent)
@@ -165,7 +172,7 @@ class Exchange:
         if fighter.agent in self.follow_ups:
             return self.follow_ups[fighter.agent] >= made
         enough = fighter.throwables > made or self.settings.thrown == "unlimited"
-        return enough and fighter.might_bonuses >= made
+        return enough and 1 + sum(owned.more_throws() for owned in fighter.abilities) >= made
 
     def struck_by(self, fighter: Fighter) -> list[str]:
         """Return the agents that the fighter has attacked in the phase."""
@@ -260,6 +267,7 @@ class Exchange:
             if (shared := owned.shares(harm, hurt.amount)) is not None:
                 self.hits.append(Hit(place, shared[0], Damage(shared[1], fighter, "attack")))
                 hurt.amount = shared[2]
+        attack.dealt[fighter.agent] = hurt.amount
         self.hits.append(Hit(place, target, hurt))
         if attack.attacker_of(target) is fighter:
             self.blows.append(Blow(fighter, target, hurt.amount))
@@ -279,7 +287,7 @@ class Exchange:
         attack = Attack(fighter, target, fighter.stance, chosen=first)
         wins = self.table.beats(fighter, target)
         self.won.add((fighter.agent, target.agent) if wins else ("", ""))
-        whip_dice = fighter.might_bonuses if bonus == "whip" else 0
+        whip_dice = self.table.might_bonuses(fighter) if bonus == "whip" else 0
         attack.rolls[fighter.agent] = roll_attack(self.table, fighter, fighter.stance, target, whip_dice, wins)
         fighter.shot = fighter.shot or attack_type == "ranged"  # R-78
         yield from self.let_answer("first roll", attack)

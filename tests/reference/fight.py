@@ -38,7 +38,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
         self.cause: str | None = None
         self.winners: list[str] = []
         self._pending: dict[str, list[Damage]] = {}
-        self._owed: list[tuple[Fighter, Fighter, str]] = []
+        self._owed: list[tuple[Fighter, Fighter, str | None]] = []
         self.somebody_has_attacked = False
         self.requests: list[Request] = []
         self.dashing = False

@@ -41,7 +41,7 @@ class EverywhereAtOnce(Ability):
         self.named[target.agent] = named.split("+") if named else []
 
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
-        levels = max([1, *(owned.cunning_levels() for owned in self.owner.abilities)])
+        levels = fight.table.cunning_levels(self.owner)
         for name in self.named.pop(target.agent, []):
             fight.inflict(self.owner, target, name, levels)
 
@@ -337,7 +337,7 @@ class BalladOfBjorn(Ability):
             one.conditions.end("charmed")
             one.heart = one.heart_max
 
-    def shelters(self, fighter: Fighter, name: str) -> bool:
+    def shelters(self, table: Table, fighter: Fighter, name: str) -> bool:
         return name in ("frightened", "charmed") and fighter in self.listeners
 
     def at_round_start(self, fight: Fight) -> None:

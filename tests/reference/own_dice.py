@@ -78,8 +78,8 @@ class Cunning(Streak):
     id = "cunning"
     stance = "cunning"
 
-    def cunning_levels(self) -> int:
-        return 2
+    def cunning_levels(self, table: Table, fighter: Fighter) -> int:
+        return 2 if fighter is self.owner else 1
 
 
 class Agile(Streak):
@@ -95,7 +95,10 @@ class Mighty(Streak):
     id = "mighty"
     stance = "might"
 
-    def more_might_bonuses(self) -> int:
+    def more_might_bonuses(self, table: Table, fighter: Fighter) -> int:
+        return 1 if fighter is self.owner else 0
+
+    def more_throws(self) -> int:
         return 1
 
 

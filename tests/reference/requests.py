@@ -102,8 +102,9 @@ class FallBack(AsksLater):
 
     id = "fall_back"
 
-    def after_all_attacks(self, fight: Fight) -> None:
-        fight.request(self, self.owner)
+    def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
+        if attacker is self.owner:
+            fight.request(self, self.owner)
 
     def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
         return ["pass", *fight.free_steps(who)]

@@ -337,11 +337,6 @@ class Fighter:
         return self.weapon if self.armed else UNARMED
 
     @property
-    def might_bonuses(self) -> int:
-        """How many times the might bonus of the weapon counts."""
-        return 1 + sum(owned.more_might_bonuses() for owned in self.abilities)
-
-    @property
     def side(self) -> int:
         """The width of the fighter's space in squares: one up to size large, then the level of the size."""
         return max(1, self.filled_rank)

@@ -394,8 +394,8 @@ class DanceOfOneThousandStrikes(AsksLater):
     def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         self.owed += attacker is self.owner
 
-    def after_all_attacks(self, fight: Fight) -> None:
-        if self.owed > 0 and fight.table.board is not None:
+    def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
+        if attacker is self.owner and self.owed > 0 and fight.table.board is not None:
             fight.request(self, self.owner)
 
     def choices_of(self, fight: Fight, who: Fighter) -> list[str]:

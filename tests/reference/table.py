@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from .ability import Ability
@@ -207,6 +208,14 @@ class Table:
         for owned in self.abilities:
             armor = owned.armor(fighter, armor)
         return armor
+
+    def might_bonuses(self, fighter: Fighter) -> int:
+        """Return how many times the might bonus of the fighter's weapon counts."""
+        return 1 + sum(owned.more_might_bonuses(self, fighter) for owned in self.abilities)
+
+    def cunning_levels(self, fighter: Fighter) -> int:
+        """Return how many times each level of the fighter's cunning effect counts."""
+        return prod(owned.cunning_levels(self, fighter) for owned in self.abilities)
 
     # ---- what hinders a fighter
 

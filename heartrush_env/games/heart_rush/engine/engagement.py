@@ -337,4 +337,4 @@ def add_effects(fight, log):
                     hooks.effect(fight, i, log, target)
                 hooks.struck(fight, target, log, i)
         if fight.fighters[i].struck_at != 0 and fight.fighters[i].status == STANDING:
-            hooks.has_struck(fight, i)
+            hooks.has_struck(fight, log, i)

@@ -53,9 +53,8 @@ def begin_strike(fight, log, i, target, cause):
     note_shot(fight, i)
     exchange.striker, exchange.target, exchange.cause, exchange.stance = i, target, cause, fighter.stance
     exchange.rank = 2 * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
-    exchange.contest = not strikes_again(fight) and is_contest(
-        fight, i, target, attacks_target(fight, target, i, cause)
-    )
+    goes_back = attacks_target(fight, target, i, cause) or is_shared(fight)
+    exchange.contest = not strikes_again(fight) and is_contest(fight, i, target, goes_back)
     exchange.mutual = False
     forget_answers(fight)
     exchange.beaten = not exchange.contest and beats(fight, fighter.stance, other.stance)

@@ -58,9 +58,13 @@ def may_name_levels(fight, i, target, code):
         return True
     if not fight.rules.levels or fight.fighters[i].stance != CUNNING:
         return False
-    if not fight.rules.cunning_split and 5 <= code <= 8 and code != 7:
-        return False
-    return beats(fight, CUNNING, fight.fighters[target].stance)
+    return may_split(fight, code) and beats(fight, CUNNING, fight.fighters[target].stance)
+
+
+@compiled
+def may_split(fight, code):
+    """Return whether a code's levels are all of one condition, or a setting lets them be of two."""
+    return fight.rules.cunning_split or not 5 <= code <= 8 or code == 7
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")

@@ -184,11 +184,13 @@ counts_rush = hook("counts_rush", "points", "points", "rush points are given out
 keeps_rush = hook("keeps_rush", "", "levels", "unspent rush points are lost: the most that are kept")
 heals = hook("heals", "amount", "amount", "the owner heals")
 checked = hook("checked", "kind, roll", "nothing", "the owner has rolled a check or save: it may change `roll.total`")
-rider = hook("rider", "dealt", "dealt", "the owner's cunning effect gives levels of one condition")
+rider = hook(
+    "rider", "striker, dealt", "dealt", "any fighter's cunning effect gives levels of one condition", of_all=True
+)
 follows_up = hook("follows_up", "target", "yes", "the owner has attacked: whether it may attack another target")
 might_bonus = hook(
-    "might_bonus", "target", "levels",
-    "the owner's might beats its target: how often its weapon's might bonus counts again",
+    "might_bonus", "striker, target", "levels",
+    "any fighter's might beats its target: how often its weapon's might bonus counts again", of_all=True,
 )  # fmt: skip
 sidestepped = hook("sidestepped", "log", "nothing", "the owner has sidestepped, perhaps to its feet")
 away = hook("away", "", "yes", "whether the owner attacks nobody and cannot be attacked")
@@ -197,8 +199,9 @@ refrains_for = hook(
 )  # fmt: skip
 bars = hook("bars", "striker, target", "yes", "whether any fighter may not attack this target", of_all=True)
 has_struck = hook(
-    "has_struck", "", "nothing",
-    "the attacks of a phase, or those outside the engagement, are over: the owner has made one and stands",
+    "has_struck", "log, striker", "nothing",
+    "the attacks of a phase, or those outside the engagement, are over: any fighter has made one and stands",
+    of_all=True,
 )  # fmt: skip
 speed_of = hook(
     "speed_of", "mover, holding, squares", "squares",

@@ -21,8 +21,8 @@ class DanceOfOneThousandStrikes:
         if striker == i:
             remember(fight, i, slot, memo(fight, i, slot) + 1)
 
-    def has_struck(fight, i, slot):
-        if memo(fight, i, slot) > 0:
+    def has_struck(fight, i, slot, log, striker):
+        if striker == i and memo(fight, i, slot) > 0:
             open_pick(fight, i, i, slot, 0)
 
     def may_pick(fight, i, slot, who, part, picked):

@@ -11,8 +11,9 @@ from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_tu
 class FallBack:
     """After its attacks of a phase or outside the engagement, the owner may sidestep at no cost."""
 
-    def has_struck(fight, i, slot):
-        open_pick(fight, i, i, slot, 0)
+    def has_struck(fight, i, slot, log, striker):
+        if striker == i:
+            open_pick(fight, i, i, slot, 0)
 
     def may_pick(fight, i, slot, who, part, picked):
         return steps_out_of_turn(fight, who) >> picked & 1 == 1

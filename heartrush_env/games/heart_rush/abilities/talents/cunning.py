@@ -19,8 +19,8 @@ class Cunning:
     In the destiny version, the owner's rolls get a die that grows with each round in a row in cunning stance.
     """
 
-    def rider(fight, i, slot, dealt):
-        return dealt * LEVELS // NAMED
+    def rider(fight, i, slot, striker, dealt):
+        return dealt * LEVELS // NAMED if striker == i else dealt
 
     def attack(fight, i, slot, target, stance):
         add_streak_die(fight, i, slot, CUNNING, DIE)

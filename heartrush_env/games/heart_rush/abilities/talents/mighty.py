@@ -22,8 +22,8 @@ class Mighty:
     In the destiny version, the owner's rolls get a die that grows with each round in a row in might stance.
     """
 
-    def might_bonus(fight, i, slot, target):
-        return FURTHER
+    def might_bonus(fight, i, slot, striker, target):
+        return FURTHER if striker == i else 0
 
     def follows_up(fight, i, slot, target):
         """Return whether the owner makes a further throw: its attack has earned one, and it has a weapon left."""
