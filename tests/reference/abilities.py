@@ -27,6 +27,7 @@ from . import (
     speed_and_steps,
     stances_shown,
     talents,
+    time_and_favor,
 )
 from .ability import Ability
 
@@ -57,6 +58,7 @@ MODULES = (
     speed_and_steps,
     stances_shown,
     talents,
+    time_and_favor,
 )
 
 READ: dict[str, type[Ability]] = {

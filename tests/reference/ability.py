@@ -177,13 +177,20 @@ class Ability:
         if self.costs_action and not table.can_spend_action(self.owner):
             return False
         if self.limit == "minor":
-            return self.owner.rush >= self.price
+            return self.owner.rush >= self.price_now(table)
         return self.limit == "passive" or self.uses == 0
 
     @property
     def price(self) -> int:
         """The rush points for the next use of a minor ability: the k-th costs k, unless an ability makes it free."""
         return 0 if any(owned.frees(self) for owned in self.owner.abilities) else self.uses + 1
+
+    def price_now(self, table: Table) -> int:
+        """Return the price of the next use with what other abilities make of it."""
+        price = self.price
+        for owned in self.owner.abilities:
+            price = owned.cheaper(table, price)
+        return price
 
     def frees(self, other: Ability) -> bool:
         """Return whether the next use of another minor ability of the owner is free."""
@@ -192,10 +199,22 @@ class Ability:
     def after_use(self, other: Ability) -> None:
         """React to the use of any of the owner's abilities, once its price is paid."""
 
-    def pay(self) -> None:
+    def cheaper(self, table: Table, price: int) -> int:
+        """Return the price of the owner's next use of a minor ability, given the price without this ability."""
+        return price
+
+    def lend_use(self, fight: Fight, price: int) -> None:
+        """React to a use of another ability at this price, which is one that `cheaper` gave."""
+
+    def pay(self, fight: Fight) -> None:
         """Count one more use and take its price from the owner."""
         if self.limit == "minor":
-            self.owner.rush -= self.price
+            own, price = self.price, self.price_now(fight.table)
+            self.owner.rush -= price
+            if price < own:
+                for owned in self.owner.abilities:
+                    owned.lend_use(fight, price)
+                self.uses -= 1
         self.uses += 1
         for owned in self.owner.abilities:
             owned.after_use(self)
@@ -205,6 +224,22 @@ class Ability:
     def pick(self, base: int, destined: int) -> int:
         """Return the first number, or the second if the owner has the destined version."""
         return destined if self.destined else base
+
+    # ---- what it makes easier
+
+    spares_action: bool = False
+    """Whether the owner's next interaction, sidestep, help or trip that costs the action is free."""
+
+    def spare_action(self) -> None:
+        """Count something that has been free."""
+
+    def timing_die(self, table: Table, die: int) -> int:
+        """Return the owner's agility die for the order of fighters, given the die without the ability."""
+        return die
+
+    def silences(self, table: Table) -> bool:
+        """Return whether only the owner may answer its own declarations of abilities."""
+        return False
 
     # ---- its use
 

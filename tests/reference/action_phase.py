@@ -50,6 +50,9 @@ class ActionPhase:
             if not name.startswith("opportunity"):  # nobody acts before an opportunity attack
                 used = name.startswith("use")  # an ability does not answer itself
                 itself = {(fighter.agent, name.split()[-1])} if used else set[tuple[str, str]]()
+                if used and any(owned.silences(self.table) for owned in fighter.abilities):
+                    others = [owned for owned in self.table.abilities if owned.owner is not fighter]
+                    itself |= {(owned.owner.agent, owned.letter) for owned in others}
                 yield from self.let_answer("declaration", Event(answered=itself))
             yield from self._let_watchers_strike(fighter, name)
             if self._is_still_possible(fighter, name):  # R-4
@@ -146,7 +149,7 @@ class ActionPhase:
 
     def _use(self, use: Use, name: Chosen, event: Event | None) -> Windows:
         """Pay for the use and carry it out, with the windows that it opens."""
-        use.ability.pay()
+        use.ability.pay(self)
         use.ability.answers = name.answers
         windows = use.ability.do(self, use.target, event)
         if windows is not None:
@@ -263,7 +266,7 @@ class ActionPhase:
         use = dict(uses(self, fighter)).get(name)
         had_action, moves = fighter.action, verb in ("stand", "rise", "hop_off", "dash", "sidestep")
         if verb == "object":
-            pay_for(fighter, table.objects[int(words[1]) - 1])
+            pay_for(table, fighter, table.objects[int(words[1]) - 1])
         elif use is None:
             pay(self, fighter, verb, with_rush=words[-1] == "rush")
         hits: dict[str, list[Damage]] = {}

@@ -31,9 +31,11 @@ def pay(fight: Fight, fighter: Fighter, verb: str, with_rush: bool) -> None:
         fighter.stood = fighter.moved = True
     elif verb in ("stand", "hop_off"):
         fighter.dash, fighter.moved = False, True
-    elif verb in ("pick_up", "swap", "door") and fighter.interaction:
-        fighter.interaction = False
-    else:
+    elif verb in ("pick_up", "swap", "door"):
+        fight.table.pay_interaction(fighter)
+    elif verb in ("sidestep", "rise") and fight.table.use_freedom(fighter, moves=True):
+        fighter.moved = True
+    elif verb != "help" or not fight.table.use_freedom(fighter):
         fighter.spend_action()
 
 

@@ -215,14 +215,11 @@ class SoulboundWeapon(Ability):
     on = ("action",)
 
     def affordable(self, table: Table) -> bool:
-        return self.owner.interaction or table.can_spend_action(self.owner)
+        return self.owner.interaction or table.can_spend_action(self.owner) or table.is_free(self.owner)
 
-    def pay(self) -> None:
+    def pay(self, fight: Fight) -> None:
         self.uses += 1
-        if self.owner.interaction:
-            self.owner.interaction = False
-        else:
-            self.owner.spend_action()
+        fight.table.pay_interaction(self.owner)
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         return not self.owner.armed and self.owner.swaps % 2 == 0
@@ -281,7 +278,7 @@ class Bloodoath(Ability):
     def affordable(self, table: Table) -> bool:
         return self.uses == 0 and (self.destined or table.can_spend_action(self.owner))
 
-    def pay(self) -> None:
+    def pay(self, fight: Fight) -> None:
         self.uses += 1
         if not self.destined:
             self.owner.spend_action()

@@ -69,10 +69,12 @@ def action_choices(table: Table, fighter: Fighter) -> list[str]:
     for enemy in table.enemies(fighter):
         if may_strike_unprovoked(table, fighter, enemy):
             names += _strikes(table, fighter, enemy)
-    if table.can_spend_action(fighter):
+    acts = table.can_spend_action(fighter)
+    if acts or table.is_free(fighter):
         for place, ally in enumerate(table.allies(fighter), 1):
             if table.next_to(fighter, ally):
-                names += [f"{verb} {place}" for verb in _helping_verbs(fighter, ally)]
+                verbs = _helping_verbs(fighter, ally)
+                names += [f"{verb} {place}" for verb in verbs if acts or verb == "help"]
     return names
 
 
@@ -91,9 +93,9 @@ def _moves(table: Table, fighter: Fighter) -> list[str]:
     names = [f"dash {dx},{dy}" for dx, dy in dash_goals(table, fighter, dash_budget(table, fighter))]
     names += ["walk"] if names else []
     for name in step_choices(table, fighter):
-        names += [name] if action else []
+        names += [name] if action or table.is_free(fighter, moves=True) else []
         names += [f"{name} rush"] if rush and not table.is_too_busy_to_move(fighter) else []
-    if fighter.interaction or action:
+    if fighter.interaction or action or table.is_free(fighter):
         names += [f"door {name}" for number, name in enumerate(DIRECTIONS) if has_door(table, fighter, number)]
     return names + object_choices(table, fighter)
 
@@ -131,12 +133,13 @@ def _own_declarations(table: Table, fighter: Fighter) -> list[str]:
     conditions = fighter.conditions
     action, dash = table.can_spend_action(fighter), table.can_spend_dash(fighter)
     rises = can_rise(table, fighter)
+    interacts = fighter.interaction or action or table.is_free(fighter)
     entangled = "entangled" in conditions
     when = {
         "yield": fighter.hp <= 0 and table.chooses_at_zero(fighter),
-        "pick_up": not fighter.armed and (fighter.interaction or action) and weapon_is_near(table, fighter),
-        "swap": fighter.spare is not None and (fighter.interaction or action),
-        "rise": rises and action and not table.is_pinned(fighter),
+        "pick_up": not fighter.armed and interacts and weapon_is_near(table, fighter),
+        "swap": fighter.spare is not None and interacts,
+        "rise": rises and (action or table.is_free(fighter, moves=True)) and not table.is_pinned(fighter),
         "rise rush": rises
         and fighter.rush > 0
         and not table.is_too_busy_to_move(fighter)

@@ -45,7 +45,7 @@ class EternalFortitude(AsksLater):
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         points = int(self.answers[0].split()[1])
         self.owner.rush -= points
-        self.bank = improved(self.owner, "dice", 2 * points)
+        self.bank += improved(self.owner, "dice", 2 * points)
 
     def before_defence(self, fight: Fight, attack: Attack) -> None:
         if self.bank > 0 and not fight.dashing:
@@ -253,7 +253,7 @@ class RallyingCry(AsksLater):
         return [] if given else points_of(self.owner)
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
-        self.left = int(self.answers[0].split()[1])
+        self.left, self.given = int(self.answers[0].split()[1]), []
         self.owner.rush -= self.left
         fight.request(self, self.owner)
 
@@ -337,7 +337,7 @@ class DevastationStrike(Ability):
         return [] if given else [f"pick {points}" for points in range(min(self.owner.rush, 20) + 1)]
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
-        self.rages, self.points = True, int(self.answers[0].split()[1])
+        self.rages, self.points, self.used = True, int(self.answers[0].split()[1]), []
         self.owner.rush -= self.points
 
     def frees(self, other: Ability) -> bool:

@@ -64,7 +64,9 @@ def object_choices(table: Table, fighter: Fighter) -> list[str]:
     for number, thing in enumerate(table.objects, 1):
         may = can_take(fighter, thing) if thing.used else can_use(fighter, thing)
         cost = "interaction" if thing.used else thing.cost
-        pays = table.can_spend_action(fighter) or (cost == "interaction" and fighter.interaction)
+        pays = table.can_spend_action(fighter) or (
+            cost == "interaction" and (fighter.interaction or table.is_free(fighter))
+        )
         names += [f"object {number}"] if may and pays else []
     return names
 
@@ -88,10 +90,10 @@ def locked(table: Table, square: Square) -> bool:
     return any(thing.at == square and thing.effect == "open" and not thing.used for thing in table.objects)
 
 
-def pay_for(fighter: Fighter, thing: Thing) -> None:
+def pay_for(table: Table, fighter: Fighter, thing: Thing) -> None:
     """Take the free interaction where that is enough, else the action."""
-    if fighter.interaction and (thing.used or thing.cost == "interaction"):
-        fighter.interaction = False
+    if thing.used or thing.cost == "interaction":
+        table.pay_interaction(fighter)
     else:
         fighter.spend_action()
 

@@ -74,15 +74,12 @@ class Rejuvenate(Ability):
     aim = "ally"
 
     def affordable(self, table: Table) -> bool:
-        pays = self.owner.interaction or table.can_spend_action(self.owner)
+        pays = self.owner.interaction or table.can_spend_action(self.owner) or table.is_free(self.owner)
         return super().affordable(table) and pays
 
-    def pay(self) -> None:
-        super().pay()
-        if self.owner.interaction:
-            self.owner.interaction = False
-        else:
-            self.owner.spend_action()
+    def pay(self, fight: Fight) -> None:
+        super().pay(fight)
+        fight.table.pay_interaction(self.owner)
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         assert target is not None

@@ -255,7 +255,23 @@ def roll_check(
 
 def base_order(table: Table) -> list[Fighter]:
     """Return fighters by larger agility die, heroes before others, then agent order (RULES, "Timing order")."""
-    return sorted(table.fighters, key=lambda fighter: (-fighter.dice["agility"], not fighter.hero))
+    return sorted(table.fighters, key=lambda fighter: (-timing_die(table, fighter), not fighter.hero))
+
+
+def timing_die(table: Table, fighter: Fighter) -> int:
+    """Return the fighter's agility die as far as the order of fighters is concerned."""
+    die = fighter.dice["agility"]
+    for owned in fighter.abilities:
+        die = owned.timing_die(table, die)
+    return die
+
+
+def _roll_for_timing(table: Table, fighter: Fighter) -> int:
+    """Return the fighter's agility check for the order, rolled with the die that it has for the order."""
+    own, fighter.dice["agility"] = fighter.dice["agility"], timing_die(table, fighter)
+    total = roll_check(table, fighter, "agility", None)
+    fighter.dice["agility"] = own
+    return total
 
 
 def timing_order(table: Table, going_for: Mapping[str, Hashable]) -> list[Fighter]:
@@ -268,7 +284,7 @@ def timing_order(table: Table, going_for: Mapping[str, Hashable]) -> list[Fighte
     sets: dict[Hashable, list[Fighter]] = {}
     for fighter in order:
         if fighter.agent in going_for:
-            key = (fighter.dice["agility"], fighter.hero, going_for[fighter.agent])
+            key = (timing_die(table, fighter), fighter.hero, going_for[fighter.agent])
             sets.setdefault(key, []).append(fighter)
     for members in sets.values():
         if len(members) > 1:
@@ -280,7 +296,7 @@ def timing_order(table: Table, going_for: Mapping[str, Hashable]) -> list[Fighte
 
 def _settle(table: Table, members: list[Fighter]) -> list[Fighter]:
     """Order the fighters by contested agility checks, in agent order; those who tie roll again."""
-    totals = [(roll_check(table, member, "agility", None), member) for member in members]
+    totals = [(_roll_for_timing(table, member), member) for member in members]
     settled: list[Fighter] = []
     for total in sorted({total for total, _ in totals}, reverse=True):
         equals = [member for reached, member in totals if reached == total]

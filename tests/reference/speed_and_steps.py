@@ -232,7 +232,7 @@ class Feint(Ability):
         self.made, self.spent, self.mark = 0, False, None
 
     def _prices(self, fight: Fight) -> list[str]:
-        able = fight.table.can_spend_action(self.owner)
+        able = fight.table.can_spend_action(self.owner) or fight.table.is_free(self.owner, moves=True)
         rushes = self.owner.rush > 0 and not fight.table.is_too_busy_to_move(self.owner)
         return ["pick 0"] * able + ["pick 1"] * rushes
 
@@ -254,7 +254,8 @@ class Feint(Ability):
         if fight.phase is not None:
             self.spent = True
         elif self.answers[0] == "pick 0":
-            self.owner.spend_action()
+            if not fight.table.use_freedom(self.owner, moves=True):
+                self.owner.spend_action()
         else:
             self.owner.rush -= 1
         self.made += 1

@@ -280,6 +280,26 @@ class Table:
         """Return whether the action is left, for a confused fighter only if it has not moved (R-47)."""
         return fighter.action and not ("confused" in fighter.conditions and fighter.moved)
 
+    def is_free(self, fighter: Fighter, *, moves: bool = False) -> bool:
+        """Return whether an ability spares the fighter the action for what it does next (R-240)."""
+        if moves and self.is_too_busy_to_move(fighter):
+            return False
+        return any(owned.spares_action for owned in fighter.abilities)
+
+    def use_freedom(self, fighter: Fighter, *, moves: bool = False) -> bool:
+        """Return whether an ability spares the fighter the action for what it does now, and count it."""
+        if not self.is_free(fighter, moves=moves):
+            return False
+        next(owned for owned in fighter.abilities if owned.spares_action).spare_action()
+        return True
+
+    def pay_interaction(self, fighter: Fighter) -> None:
+        """Take the free interaction of the round, one that an ability makes free, or the action."""
+        if fighter.interaction:
+            fighter.interaction = False
+        elif not self.use_freedom(fighter):
+            fighter.spend_action()
+
     def can_spend_dash(self, fighter: Fighter) -> bool:
         """Return whether the free dash is left, for a confused fighter only if it has not acted (R-47)."""
         return fighter.dash and not self.is_too_busy_to_move(fighter)

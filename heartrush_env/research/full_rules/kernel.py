@@ -147,7 +147,7 @@ def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p
             fight.window == ACTION
             and fight.fighters[0].deed != PASS
             and fight.fighters[1].deed != PASS
-            and are_equals(fight.fighters[0], fight.fighters[1])
+            and are_equals(fight, 0, 1)
         )
         for k in range(depth):
             fight.totals[k] = pools.low[rolled[k]] + at[k]

@@ -131,7 +131,7 @@ def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
             idle[place] = rules.fill(EXCHANGES[e], dice, chances[place], sides)
     most = largest_damage(chances)
     chances = np.ascontiguousarray(chances[..., : int(most.max()) + 1])
-    pair = game.new_template(False)[0]["fighters"][[first, second]]
+    start = game.new_template(False)
     return TeamFight(
         game=game,
         seats=(solo, first, second),
@@ -142,11 +142,11 @@ def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
         idle=idle,
         most=most,
         helps=game.scenario.windows_per_round > 0,
-        equals=bool(are_equals_in_timing(pair)),
+        equals=bool(are_equals_in_timing(start, first, second)),
     )
 
 
 @entry_point
-def are_equals_in_timing(pair: Any) -> Any:
-    """Return whether two fighters are equals in timing."""
-    return are_equals(pair[0], pair[1])
+def are_equals_in_timing(fights: Any, i: int, j: int) -> Any:
+    """Return whether two fighters of the first fight are equals in timing."""
+    return are_equals(fights[0], i, j)

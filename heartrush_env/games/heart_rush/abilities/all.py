@@ -16,7 +16,14 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities import legacy, monsters, talents
 from heartrush_env.games.heart_rush.abilities.unit import FOUND, Ability
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.abilities import HOOK_BITS, HOOK_WORDS, ON_ACTION, PARTS
+from heartrush_env.games.heart_rush.rules.abilities import (
+    FREQUENCY,
+    HOOK_BITS,
+    HOOK_WORDS,
+    IS_MASTERY,
+    ON_ACTION,
+    PARTS,
+)
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.tabletop.units import Case, Function, switch
@@ -51,7 +58,9 @@ def _occasions(on: tuple[int, ...]) -> int:
 
 
 # Columns by ability number. Where there are two rows, they are for the base version and the destiny version.
-FREQUENCY = np.stack([_column(lambda ability: ability.frequencies[0]), _column(lambda ability: ability.frequencies[1])])
+for number, ability in enumerate(PLAYED):
+    FREQUENCY[:, number] = ability.frequencies
+    IS_MASTERY[number] = ability.entry.kind == "mastery"
 PER_ROUND = np.stack([_column(lambda ability: ability.per_round[0]), _column(lambda ability: ability.per_round[1])])
 COSTS_ACTION = np.stack(
     [

@@ -9,7 +9,6 @@ from heartrush_env.games.heart_rush.abilities.all import (
     AT_ANY_MOMENT,
     COSTS_ACTION,
     COSTS_INTERACTION,
-    FREQUENCY,
     INSTANT,
     OCCASIONS,
     ON_FALLEN,
@@ -20,6 +19,7 @@ from heartrush_env.games.heart_rush.abilities.all import (
 from heartrush_env.games.heart_rush.engine.picks import tell_answers
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
+    FREQUENCY,
     LETTERS,
     ON_ACTION,
     ON_ENGAGEMENT,
@@ -171,7 +171,7 @@ def can_afford(fight, i, slot):
         return False
     if COSTS_ACTION[version(fight, i, slot), number] and not has_action_left(fighter):
         return False
-    if COSTS_INTERACTION[number] and not may_interact(fighter):
+    if COSTS_INTERACTION[number] and not may_interact(fight, i):
         return False
     if frequency == Frequency.MINOR:
         return fighter.rush >= price_of(fight, i, slot)
@@ -211,6 +211,7 @@ def use(fight, log, i, slot, target):
     """Pay for an ability, reveal it to all fighters and apply its effect."""
     fighter = fight.fighters[i]
     number = fighter.loadout[slot]
+    price = np.int64(0)
     if FREQUENCY[version(fight, i, slot), number] == Frequency.MINOR:
         price = price_of(fight, i, slot)
         if price > 0:
@@ -218,10 +219,10 @@ def use(fight, log, i, slot, target):
     if COSTS_ACTION[version(fight, i, slot), number]:
         spend_action(fighter)
     if COSTS_INTERACTION[number]:
-        spend_interaction(fighter)
+        spend_interaction(fight, i)
     fighter.uses[slot] = min(255, fighter.uses[slot] + 1)
     fighter.uses_now[slot] = min(255, fighter.uses_now[slot] + 1)
-    hooks.has_used(fight, i, slot)
+    hooks.has_used(fight, i, log, slot, price)
     show_ability(fight, i, slot)
     tell(fight, log, USE_EVENT, i, target, slot, number)
     tell_answers(fight, log, i, slot)

@@ -53,6 +53,16 @@ def answer_by_oneself(fight):
     fighter = fight.fighters[fight.mover]
     if is_use(fighter.deed):
         fighter.answered |= bit(fighter.detail)
+        if hooks.unanswered(fight, fight.mover):
+            keep_others_silent(fight)
+
+
+@compiled
+def keep_others_silent(fight):
+    """Let no fighter except the one that has made the declaration answer it."""
+    for j in range(fight.n):
+        if j != fight.mover:
+            fight.fighters[j].answered = bit(fight.fighters[j].slots) - 1
 
 
 @compiled

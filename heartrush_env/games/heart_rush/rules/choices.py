@@ -46,6 +46,8 @@ class Cost(IntEnum):
     DASH = 6  # the free dash of the round
     HALF_DASH = 7  # half the free dash, once a round; the whole dash without a map
     DASH_OR_ACTION = 8  # the round's free dash, or else the action
+    RISE = 9  # the action, for a sidestep to one's feet
+    HELP = 10  # the action, for help
 
 
 class Target(IntEnum):

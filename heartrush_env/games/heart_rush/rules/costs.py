@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.choices import Cost
 from heartrush_env.games.heart_rush.rules.conditions import may_still_move
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
@@ -17,14 +18,16 @@ from heartrush_env.tabletop.rule import compiled, rule
 def can_pay(fight, i, cost):
     """Return whether fighter i can pay this cost."""
     fighter = fight.fighters[i]
-    if cost == Cost.ACTION or cost == Cost.STEP:
+    if cost == Cost.ACTION:
         return has_action_left(fighter)
+    if cost == Cost.HELP or cost == Cost.STEP or cost == Cost.RISE:
+        return has_action_left(fighter) or is_free(fight, i, cost != Cost.HELP, False)
     if cost == Cost.RUSH:
         return fighter.rush > 0
     if cost == Cost.RUSH_STEP:
         return may_rush_aside(fighter)
     if cost == Cost.INTERACTION:
-        return may_interact(fighter)
+        return may_interact(fight, i)
     if cost == Cost.DASH:
         return may_move(fighter)
     if cost == Cost.HALF_DASH:
@@ -50,7 +53,12 @@ def pay(fight, log, i, cost):
         if not spend_half_dash(fight, i):
             spend_dash(fighter)
     elif cost == Cost.INTERACTION:
-        spend_interaction(fighter)
+        spend_interaction(fight, i)
+    elif cost == Cost.HELP or cost == Cost.STEP or cost == Cost.RISE:
+        if is_free(fight, i, cost != Cost.HELP, True):
+            fighter.moved |= cost != Cost.HELP
+            return cost != Cost.HELP
+        spend_action(fighter)
     elif cost != Cost.NOTHING:
         spend_action(fighter)
     if cost == Cost.STEP or cost == Cost.RUSH_STEP:
@@ -93,18 +101,29 @@ def spend_points(fight, log, i, points):
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
-def may_interact(fighter):
+def may_interact(fight, i):
     """Return whether the fighter may interact: the first interaction of a round is free, others cost the action."""
-    return fighter.interaction or has_action_left(fighter)
+    fighter = fight.fighters[i]
+    return fighter.interaction or has_action_left(fighter) or is_free(fight, i, False, False)
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
-def spend_interaction(fighter):
+def spend_interaction(fight, i):
     """Spend the free interaction, or the action if the interaction is gone."""
+    fighter = fight.fighters[i]
     if fighter.interaction:
         fighter.interaction = 0
-    else:
+    elif not is_free(fight, i, False, True):
         spend_action(fighter)
+
+
+@rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-47")
+def is_free(fight, i, moves, pays):
+    """Return whether an ability spares fighter i the action for an interaction, a sidestep or help.
+
+    `moves` is whether it moves the fighter, and `pays` whether the fighter does it now, which counts.
+    """
+    return (not moves or may_still_move(fight.fighters[i])) and hooks.spares_action(fight, i, pays)
 
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-47")

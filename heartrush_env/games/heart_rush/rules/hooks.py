@@ -257,7 +257,10 @@ scales = hook(
 forgoes = hook("forgoes", "target", "levels", "the owner's cunning effect lands: the levels that it gives up")
 die_of = hook("die_of", "ability, die", "die", "the owner rolls an ability die")
 price = hook("price", "used, points", "points", "the owner uses the minor ability in slot `used`: its price")
-has_used = hook("has_used", "used", "nothing", "the owner has paid for a use of its ability in slot `used`")
+has_used = hook(
+    "has_used", "log, used, price", "nothing",
+    "the owner has paid this price, 0 unless it is minor, for a use of its ability in slot `used`",
+)  # fmt: skip
 improves = hook("improves", "what, amount", "amount", "another ability of the owner uses one of its own figures")
 armor = hook("armor", "victim, bonus", "bonus", "the armor of any fighter counts: its bonus", of_all=True)
 explodes = hook(
@@ -294,6 +297,12 @@ relists = hook("relists", "", "yes", "whether the owner's hinders are those of a
 chokes = hook("chokes", "victim", "yes", "whether any fighter suffocates without the condition", of_all=True)
 lights = hook("lights", "victim", "nothing", "the owner has set a creature on fire")
 burns = hook("burns", "victim, die", "die", "any fighter burns: the die for each level of burning", of_all=True)
+spares_action = hook(
+    "spares_action", "pays", "yes",
+    "the owner may interact, sidestep or help for its action: whether that is free; it `pays` if it does so now",
+)  # fmt: skip
+timing_die = hook("timing_die", "die", "die", "the order of fighters: the owner's agility die")
+unanswered = hook("unanswered", "", "yes", "the owner has declared a use: whether no other fighter may answer it")
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

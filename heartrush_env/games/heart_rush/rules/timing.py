@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.checks import roll_check
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, CHECK, NOBODY
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 
 @rule("Combat > The Action Phase > When Timing Matters")
-def goes_before(first, second):
-    """Return whether the first fighter acts before the second: larger agility die, then heroes before others."""
-    if first.ability[AGILITY] != second.ability[AGILITY]:
-        return first.ability[AGILITY] > second.ability[AGILITY]
-    return first.hero > second.hero
+def goes_before(fight, i, j):
+    """Return whether fighter i acts before fighter j: larger agility die, then heroes before others."""
+    first, second = quickness(fight, i), quickness(fight, j)
+    if first != second:
+        return first > second
+    return fight.fighters[i].hero > fight.fighters[j].hero
 
 
 @rule("Combat > The Action Phase > When Timing Matters", "R-3", hot=True)
-def are_equals(first, second):
+def are_equals(fight, i, j):
     """Return whether neither the agility die nor heroism decides between two fighters, so that they must roll."""
-    return first.ability[AGILITY] == second.ability[AGILITY] and first.hero == second.hero
+    return quickness(fight, i) == quickness(fight, j) and fight.fighters[i].hero == fight.fighters[j].hero
+
+
+@inlined
+def quickness(fight, i):
+    """Return fighter i's agility die as far as the order of fighters is concerned."""
+    return hooks.timing_die(fight, i, np.int64(fight.fighters[i].ability[AGILITY]))
 
 
 @compiled
@@ -26,7 +36,7 @@ def base_order(fight):
     """Fill fight.base_order: larger agility dice first, then heroes before others, then agent order."""
     for place in range(fight.n):
         spot = place
-        while spot > 0 and goes_before(fight.fighters[place], fight.fighters[fight.base_order[spot - 1]]):
+        while spot > 0 and goes_before(fight, place, fight.base_order[spot - 1]):
             fight.base_order[spot] = fight.base_order[spot - 1]
             spot -= 1
         fight.base_order[spot] = place
@@ -52,7 +62,7 @@ def settle_timing(fight):
 def contend_alike(fight, i, j):
     """Return whether two fighters are equals that contend for one goal."""
     first, second = fight.fighters[i], fight.fighters[j]
-    return first.contends != NOBODY and first.contends == second.contends and are_equals(first, second)
+    return first.contends != NOBODY and first.contends == second.contends and are_equals(fight, i, j)
 
 
 @compiled
@@ -114,7 +124,7 @@ def roll_agility(fight, start, end):
             spot -= 1
     for k in range(start, end + 1):
         i = fight.contenders[k]
-        total = roll_check(fight, i, CHECK, AGILITY, NOBODY, 0, fight.attack_roll)
+        total = roll_for_timing(fight, i)
         fight.fighters[i].timing_total = total
         spot = k
         while spot > start and total > fight.fighters[fight.contenders[spot - 1]].timing_total:
@@ -123,6 +133,17 @@ def roll_agility(fight, start, end):
     for k in range(start, end):
         ahead, behind = fight.fighters[fight.contenders[k]], fight.fighters[fight.contenders[k + 1]]
         fight.split[k] = ahead.timing_total > behind.timing_total
+
+
+@compiled
+def roll_for_timing(fight, i):
+    """Roll fighter i's agility check, with the die that it has for the order of fighters; return the total."""
+    fighter = fight.fighters[i]
+    own = np.int64(fighter.ability[AGILITY])
+    fighter.ability[AGILITY] = quickness(fight, i)
+    total = roll_check(fight, i, CHECK, AGILITY, NOBODY, 0, fight.attack_roll)
+    fighter.ability[AGILITY] = own
+    return total
 
 
 @compiled

@@ -41,7 +41,7 @@ class DevastationStrike:
         is_free = is_devastating(fight, i, slot) and memo(fight, i, slot) % POINTS & bit(used) == 0
         return np.int64(0) if is_free else points
 
-    def has_used(fight, i, slot, used):
+    def has_used(fight, i, slot, log, used, price):
         if is_devastating(fight, i, slot):
             remember(fight, i, slot, memo(fight, i, slot) | bit(used))
 

@@ -52,7 +52,8 @@ class EternalFortitude:
     def do(fight, log, i, slot, target):
         points = answer(fight, i, 0)
         spend_points(fight, log, i, points)
-        remember(fight, i, slot, BANK * hooks.improves(fight, i, BANKED_DICE, points * PER_POINT))
+        banked = BANK * hooks.improves(fight, i, BANKED_DICE, points * PER_POINT)
+        remember(fight, i, slot, memo(fight, i, slot) + banked)
 
     def defends(fight, i, slot, striker):
         if memo(fight, i, slot) >= BANK and not fight.dashing:

@@ -12,10 +12,10 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     remember_now,
 )
 from heartrush_env.games.heart_rush.rules.agility import is_free_step
-from heartrush_env.games.heart_rush.rules.costs import spend_action, spend_rush
+from heartrush_env.games.heart_rush.rules.choices import Cost
+from heartrush_env.games.heart_rush.rules.costs import can_pay, is_free, spend_action, spend_rush
 from heartrush_env.games.heart_rush.rules.movement import may_rush_aside
 from heartrush_env.games.heart_rush.rules.space import next_to
-from heartrush_env.games.heart_rush.rules.stances import has_action_left
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, STANDING
 from heartrush_env.tabletop.rule import compiled
 
@@ -41,7 +41,7 @@ class Feint:
             return False
         fighter = fight.fighters[i]
         if fight.occasion == ON_ACTION:
-            return has_action_left(fighter) or may_rush_aside(fighter)
+            return can_pay(fight, i, Cost.STEP) or may_rush_aside(fighter)
         in_phase = fight.phase == AGILITY and fighter.stance == AGILITY and not fighter.stepped
         return in_phase and fighter.status == STANDING and memo_for(fight, i, slot, 1) < SPENT
 
@@ -50,14 +50,15 @@ class Feint:
 
     def may_pick(fight, i, slot, target, part, picked):
         fighter = fight.fighters[i]
-        return has_action_left(fighter) if picked == BY_ACTION else may_rush_aside(fighter)
+        return can_pay(fight, i, Cost.STEP) if picked == BY_ACTION else may_rush_aside(fighter)
 
     def do(fight, log, i, slot, target):
         spent = memo_for(fight, i, slot, 1) // SPENT
         if fight.occasion != ON_ACTION:
             spent = 1
         elif answer(fight, i, 0) == BY_ACTION:
-            spend_action(fight.fighters[i])
+            if not is_free(fight, i, True, True):
+                spend_action(fight.fighters[i])
         else:
             spend_rush(fight, log, i)
         remember_now(fight, i, slot, SPENT * spent + target + 1)

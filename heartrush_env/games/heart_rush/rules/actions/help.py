@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.rules.choices import Target, action
+from heartrush_env.games.heart_rush.rules.choices import Cost, Target, action
 from heartrush_env.games.heart_rush.rules.conditions import lose
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.terms import CONFUSED, MUTE
@@ -17,6 +17,7 @@ MOST_HELPS = 100  # more cannot matter: this exceeds all disadvantages of a roll
     heading="Combat > The Action Phase > Actions You Can Take > Help",
     rulings=("R-45", "R-158"),
     target=Target.ALLY,
+    cost=Cost.HELP,
 )
 class Help:
     """An ally gets advantage on its next roll, and is no longer confused if the fighter can speak."""

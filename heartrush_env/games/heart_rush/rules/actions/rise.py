@@ -34,6 +34,7 @@ def get_up(fight, log, i):
     words_by_rush="sidestep to your feet for a rush point: no opening for them",
     tells="{fighter} sidesteps to its feet",
     details={0: "", RISE_BY_RUSH: "rush"},
+    cost=Cost.RISE,
     by_rush=Cost.RUSH_STEP,
     rush_from=RISE_BY_RUSH,
     conditions=(PRONE,),
