@@ -100,6 +100,10 @@ def test_the_owners_own_stance_is_no_bar_to_maneuvers() -> None:
 def test_a_stance_that_wins_over_none_is_a_bar() -> None:
     table = Table({"knight": OWNER, "rogue": {}}).engage(knight="cunning", rogue="might")
     assert table.window != "instant"
+    table = Table({"knight": OWNER, "rogue": {}, "fox": {}}).engage(knight="cunning", rogue="defensive", fox="agility")
+    assert [name for name in table.legal("knight") if name.startswith("use")] == ["use_at 2 a"]
+    table.pass_to("attack")
+    assert ("taunt 1" in table.legal("knight"), "taunt 2" in table.legal("knight")) == (False, True)
     table = on_map("K.R", {"knight": OWNER, "rogue": {}}).engage(knight="cunning", rogue="agility")
     assert table.window != "instant", "it is too far away"
 
