@@ -60,7 +60,12 @@ def test_enraged_at_the_owner() -> None:
     assert table.conditions("rogue") == {"enraged": 1}
 
 
-def test_places_are_traded_and_holds_and_openings_are_none_of_it() -> None:
+def test_in_december_the_creature_is_aggravated() -> None:
+    table = Table({"knight": OWNER, "rogue": {}}, rules={"edition": "december2025"})
+    assert hindered(table, ENRAGED).conditions("rogue") == {"aggravated": 1}
+
+
+def test_places_are_traded_without_an_opening() -> None:
     table = hindered(on_map(ROW, {"knight": OWNER, "rogue": {}}), TRADE)
     assert (at(table, "knight"), at(table, "rogue")) == ((2, 1), (1, 1))
     assert told_ways(table, "swing") == [("knight", [[2, 1]])]

@@ -22,6 +22,12 @@ def test_three_levels_without_damage_or_attack(choice: str, condition: str, sour
     assert not table.events_of("attack")
 
 
+def test_in_december_it_aggravates() -> None:
+    table = Table({"knight": OWNER, "rogue": {}}, rules={"edition": "december2025"})
+    table.engage(knight="cunning", rogue="agility").play(knight="use_at 1 a").play(knight="pick 1").finish_round()
+    assert table.conditions("rogue") == {"aggravated": 3}
+
+
 def test_a_player_that_names_none_frightens() -> None:
     table = Table({"knight": OWNER, "rogue": {}}).engage(knight="cunning", rogue="agility")
     assert table.play(knight="use_at 1 a").play().finish_round().conditions("rogue") == {"frightened": 3}
