@@ -48,7 +48,7 @@ def fights_of(path: Path) -> dict[str, str]:
 OWN = {name: scenario for path in EXAMPLES for name, scenario in fights_of(path).items()}
 
 
-def round_trip(given: str, folder: Path, **rules: Any) -> HeartRush:
+def round_trip(given: Any, folder: Path, **rules: Any) -> HeartRush:
     """Record a few rounds of random choices, compare them with the file, and return the game."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScenarioWarning)  # of abilities that are left out
@@ -70,6 +70,11 @@ def test_a_fight_of_a_shipped_scenario_is_recorded_and_replayed(name: str, tmp_p
 @pytest.mark.parametrize("name", ["duel", pytest.param("skirmish", marks=pytest.mark.long)])
 def test_a_classic_fight_is_recorded_and_replayed(name: str, tmp_path: Path) -> None:
     assert round_trip(name, tmp_path, edition="classic").edition.turns
+
+
+def test_a_classic_fight_with_abilities_is_recorded_and_replayed(tmp_path: Path) -> None:
+    game = round_trip(GIFTED, tmp_path, edition="classic")
+    assert game.edition.turns and game.scenario.has_abilities
 
 
 @pytest.mark.parametrize("name", OWN)

@@ -133,12 +133,14 @@ def test_a_larger_shape_begins_with_the_actions_and_features_of_the_smaller() ->
         assert list(large[: len(small)]) == list(small)
 
 
-@pytest.mark.parametrize(("shape", "turns"), [("duel", True), ("team", False), ("map", True), ("able_map", False)])
+@pytest.mark.parametrize(("shape", "turns"), [
+    ("duel", True), ("team", False), ("map", True), ("able_map", False), ("able_duel", True), ("able_map", True),
+])  # fmt: skip
 def test_writers_find_each_block_where_the_table_has_it(shape: str, turns: bool) -> None:
     names, room = feature_names(SHAPES[shape], turns), SHAPES[shape]
     others = [f"enemy {k + 1}" for k in range(room.enemies)] + [f"ally {k + 1}" for k in range(room.allies)]
     sections = [section for section in OBSERVATION if section.shared[0].features[0].name in names]
-    assert len(sections) == {"duel": 2, "team": 1, "map": 3, "able_map": 3}[shape]
+    assert len(sections) == 1 + room.on_map + room.abilities + turns
     for section in sections:
         start, find = names.index(section.shared[0].features[0].name), section.finder()
         assert names[start + section.own_at] == f"self {section.own[0].features[0].name}"

@@ -20,6 +20,7 @@ from heartrush_env.games.heart_rush.encoding.vector_of import vector_of
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.tabletop.kernels import noting
 from tests.fights.test_loadouts import loaded_scenario
 from tests.games.heart_rush.rules.map_table import on_map
@@ -37,6 +38,8 @@ FIGHTS = {
     "three teams that talk": HeartRush(random_scenario(random.Random(3)), {"talk": "team"}, memory=0),
     "classic": HeartRush("brawl", {"edition": "classic"}),
     "team with abilities": HeartRush(loaded_scenario(3, on_map=False)),
+    "classic with abilities": HeartRush(with_an_ability(load_scenario("brawl", {"edition": "classic"}))),
+    "classic map with abilities": HeartRush(with_an_ability(load_scenario("skirmish", {"edition": "classic"}))),
     "map": HeartRush("skirmish"),
     "classic map": HeartRush("skirmish", {"edition": "classic"}, control="team", memory=0),
     **{f"map of seed {seed}": HeartRush(random_map_scenario(random.Random(seed))) for seed in (1, 4)},

@@ -27,13 +27,21 @@ YARD = {
     "battlefield": {"map": ["......"] * 4},
     "fighter": [{"from": name, "team": team, "at": [x, y]} for name, team, x, y in PLACES],
 }
-TABLES = ("duel", "melee", "free_for_all", "yard")
+ABLE = {
+    "fighter": [
+        {"from": "knight", "team": "blue", "abilities": ["tactics"], "rush": 3},
+        {"from": "rogue", "team": "blue", "talents": ["gambit", "duelist"]},
+        {"from": "ogre", "team": "red", "with_abilities": True},
+    ]
+}
+MADE = {"yard": YARD, "able": ABLE}
+TABLES = ("duel", "melee", "free_for_all", *MADE)
 CLASSIC = {"edition": "classic"}
 
 
 @cache
 def game(scenario: str, control: str = "fighter") -> HeartRush:
-    return HeartRush(YARD if scenario == "yard" else scenario, CLASSIC, control=control)
+    return HeartRush(MADE.get(scenario, scenario), CLASSIC, control=control)
 
 
 def moments(scenario: str, control: str = "fighter", fights: int = 5) -> Iterator[Fights]:

@@ -6,6 +6,7 @@ import pytest
 
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.tabletop.errors import ScenarioError
+from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
 CLASSIC = {"edition": "classic"}
@@ -168,6 +169,64 @@ def test_what_lasts_for_an_engagement_ends_with_it() -> None:
     assert "stance agility" in table.legal("knight")
     table.play(knight="stance agility", rogue="stance defensive").play(knight="attack 1").play(rogue="take")
     assert table.hp("rogue") == 30  # 35 - (16 - 6) / 2
+
+
+def meet(table: Table, by: str, **stances: str) -> Table:
+    """Let the knight or the rogue engage the other, answer nothing, and take these stances."""
+    table.play(**{by: "engage 1"})
+    while table.window != "stance":
+        table.play()
+    return table.play(**{name: f"stance {stance}" for name, stance in stances.items()})
+
+
+@pytest.mark.heading("Major Abilities")
+def test_a_stance_that_is_shown_early_binds_for_one_engagement() -> None:
+    """Provoking Strike is used in both engagements of the round (R-279)."""
+    table = table_of([HEROES, HEROES], knight={**BLUE, "talents": ["provoking_strike"]}, rogue=RED)
+    for by in ("knight", "rogue"):
+        table.play(**{by: "engage 1"})
+        assert (table.window, uses(table, "knight")) == ("instant", ["use a"])
+        table.play(knight="use a").play(knight="pick 0").play()
+        assert table.fighter("knight")["stance"] == "might"
+        table.play()  # it attacks nobody
+
+
+@pytest.mark.heading("Major Abilities")
+def test_who_has_attacked_in_one_engagement_may_bunker_down_in_the_next() -> None:
+    blow = [(5, 3, 8), (4, 2)]
+    knight = {**BLUE, "destiny_talents": ["bunker_down"], "shield": "light_shield"}
+    table = table_of([HEROES, *blow], knight=knight, rogue=RED)
+    meet(table, "knight", knight="might", rogue="cunning").pass_to("attack").play(knight="attack 1").play()
+    assert (table.hp("rogue"), priority(table)) == (30, ("red", 0))
+    table.play(rogue="engage 1")
+    assert (table.window, uses(table, "knight")) == ("instant", ["use a"])
+
+
+@pytest.mark.heading("Major Abilities")
+def test_a_dodged_blow_is_forgotten_with_its_engagement() -> None:
+    """The rogue dodges the hulking blow and gives up its attack, both in the first engagement only."""
+    hammer = {"size": "heavy", "attack_type": "melee", "damage_type": "none"}
+    knight = {**BLUE, "abilities": ["hulking_blows"], "weapon": hammer, "rush": 1}
+    table = table_of([HEROES], knight=knight, rogue=RED)
+    meet(table, "knight", knight="might", rogue="might")
+    assert (table.window, uses(table, "knight")) == ("instant", ["use_at 1 a"])
+    table.play(knight="use_at 1 a").play(rogue="pick 0")
+    assert (table.window, priority(table)) == ("action", ("red", 0))  # neither has an attack left
+    meet(table, "rogue", knight="might", rogue="might")
+    assert (table.window, table.choosers()) == ("attack", {"knight", "rogue"})
+
+
+@pytest.mark.heading("Major Abilities")
+def test_a_step_by_tumble_is_that_of_one_engagement() -> None:
+    drawing = "......\n.KR...\n......"
+    fighters = {"knight": {**BLUE, "talents": ["tumble"]}, "rogue": RED}
+    table = on_map(drawing, fighters, [HEROES], CLASSIC, heroes=["blue"])
+    meet(table, "knight", knight="agility", rogue="defensive")
+    table.play(knight="use a").play(knight="sidestep n")
+    assert (table.window, [name for name in table.legal("knight") if "sidestep" in name]) == ("attack", [])
+    table.play()
+    meet(table, "rogue", knight="agility", rogue="defensive")
+    assert table.window == "attack" and "sidestep s" in table.legal("knight")
 
 
 @pytest.mark.heading("Major Abilities")

@@ -25,7 +25,10 @@ KINDS = {
     "turns on a map": kinds.TURN_MAP_FIGHT,
     "abilities": kinds.ABLE_FIGHT,
     "abilities on a map": kinds.ABLE_MAP_FIGHT,
+    "turns with abilities": kinds.ABLE_TURN_FIGHT,
+    "turns with abilities on a map": kinds.ABLE_TURN_MAP_FIGHT,
 }
+CLASSIC = {"edition": "classic"}
 ON_A_MAP = {"battlefield": {"map": [".....", "....."]}}
 
 
@@ -43,11 +46,17 @@ FIGHTS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "teams": ("melee", {}, "plain"),
     "two on a map": (duel_on_a_map(), {}, "map"),
     "teams on a map": ("skirmish", {}, "map"),
-    "two by turns": ("duel", {"rules": {"edition": "classic"}}, "turns"),
-    "teams by turns": ("melee", {"rules": {"edition": "classic"}}, "turns"),
-    "teams by turns on a map": ("skirmish", {"rules": {"edition": "classic"}}, "turns on a map"),
+    "two by turns": ("duel", {"rules": CLASSIC}, "turns"),
+    "teams by turns": ("melee", {"rules": CLASSIC}, "turns"),
+    "teams by turns on a map": ("skirmish", {"rules": CLASSIC}, "turns on a map"),
     "two with abilities": (with_an_ability(load_scenario("duel")), {}, "abilities"),
     "teams with abilities on a map": (with_an_ability(load_scenario("skirmish")), {}, "abilities on a map"),
+    "two with abilities by turns": (with_an_ability(load_scenario("duel", CLASSIC)), {}, "turns with abilities"),
+    "teams with abilities by turns on a map": (
+        with_an_ability(load_scenario("skirmish", CLASSIC)),
+        {},
+        "turns with abilities on a map",
+    ),
 }
 
 
