@@ -21,6 +21,7 @@ from heartrush_env.tabletop.tables import Feature
 from heartrush_env.tabletop.validate import Field
 from pages.markdown import lines, table
 
+ON_PAGE = ("ability", "effect")  # parts of a scenario whose names are on a page of their own
 MOST_NAMES = 8  # in the row of a field; a longer list of names has a table of its own
 FIELDS = {
     "scenario": "The file",
@@ -29,6 +30,9 @@ FIELDS = {
     "condition": "`conditions = {name = {...}}`: one condition",
     "battlefield": "`[battlefield]`",
     "object": "`[[object]]`: something to use, on a map",
+    "ability": "`[[ability]]`: a homebrew ability, explained on [its page](homebrew.md)",
+    "when": "`when = {...}`: the conditions of a homebrew ability",
+    "effect": "`effects = [{...}]`: an effect of a homebrew ability",
 }
 # The lists of names on the page of scenarios, each with further columns.
 NAMES: dict[str, dict[str, Column]] = {
@@ -60,15 +64,16 @@ def scenario_fields() -> str:
     """Return a table of the fields of each part of a scenario file."""
     found: list[str] = []
     for name, known in all_fields().items():
-        rows = [[f"`{key}`", _short(field), usual(field), field.meaning] for key, field in known.items()]
+        place = "on its page" if name in ON_PAGE else "below"
+        rows = [[f"`{key}`", _short(field, place), usual(field), field.meaning] for key, field in known.items()]
         found += [f"## {FIELDS[name]}", "", *table(("field", "may be", "left out", "meaning"), rows), ""]
     return lines(found[:-1])
 
 
-def _short(field: Field) -> str:
-    """Describe a field's allowed values, replacing a long list of names by a reference to a table below."""
+def _short(field: Field, place: str) -> str:
+    """Describe a field's allowed values, replacing a long list of names by a reference to the place of their table."""
     if len(field.words) > MOST_NAMES:
-        return f"one of {len(field.words)} names below" + ", or a table" * field.fits({})
+        return f"one of {len(field.words)} names {place}" + ", or a table" * field.fits({})
     return field.allowed or "`[]`"
 
 

@@ -111,7 +111,13 @@ class Case:
 
 
 def switch(
-    name: str, parameters: str, cases: Mapping[int, Case], otherwise: Any = None, *, summary: str = ""
+    name: str,
+    parameters: str,
+    cases: Mapping[int, Case],
+    otherwise: Any = None,
+    *,
+    beyond: tuple[int, Case] | None = None,
+    summary: str = "",
 ) -> Function:
     """Make a compiled function that takes a number and calls the function that `cases` has under this number.
 
@@ -120,6 +126,7 @@ def switch(
         parameters: Its parameters, a record first; the number is called `number`, and the functions get all others.
         cases: Compiled functions by number. A function that needs a field is not compiled for records that lack it.
         otherwise: Its result for all other numbers: a constant, or the name of a parameter.
+        beyond: A number above those of `cases`, and the case for it and for all larger numbers.
         summary: Its docstring.
     """
     given = ", ".join(part for part in parameters.split(", ") if part != "number")
@@ -127,14 +134,28 @@ def switch(
     for field in sorted({case.needs for case in cases.values() if case.needs is not None}):
         inner = {number: Case(case.function) for number, case in cases.items() if case.needs == field}
         group = switch(f"{name}_with_{field}", parameters, inner, otherwise, summary=summary)
-        group = only_with(field, None if otherwise is None else 0)(group)
-        if isinstance(otherwise, str):
-            group = _same_without(field, group, name, parameters, otherwise, summary)
+        group = _compiled_with(field, group, name, parameters, otherwise, summary)
         groups[id(group)] = group, parameters, list(inner)
     for number, case in cases.items():
         if case.needs is None:
             groups.setdefault(id(case.function), (case.function, given, []))[2].append(number)
-    return _compile_chain(name, parameters, list(groups.values()), otherwise, summary)
+    last = None
+    if beyond is not None:
+        first, case = beyond
+        names = {"case": case.function}
+        group = written(f"{name}_beyond", parameters, [f"return case({given})"], names, summary)
+        if case.needs is not None:
+            group = _compiled_with(case.needs, group, f"{name}_beyond", parameters, otherwise, summary)
+        last = first, group
+    return _compile_chain(name, parameters, list(groups.values()), otherwise, summary, last)
+
+
+def _compiled_with(field: str, group: Function, name: str, parameters: str, otherwise: Any, summary: str) -> Function:
+    """Make a function that calls `group` for records with the field; other records have no number of this group."""
+    group = only_with(field, None if otherwise is None else 0)(group)
+    if isinstance(otherwise, str):
+        group = _same_without(field, group, name, parameters, otherwise, summary)
+    return group
 
 
 def _same_without(field: str, group: Function, name: str, parameters: str, same: str, summary: str) -> Function:
@@ -150,7 +171,12 @@ def _same_without(field: str, group: Function, name: str, parameters: str, same:
 
 
 def _compile_chain(
-    name: str, parameters: str, groups: Sequence[tuple[Function, str, list[int]]], otherwise: Any, summary: str
+    name: str,
+    parameters: str,
+    groups: Sequence[tuple[Function, str, list[int]]],
+    otherwise: Any,
+    summary: str,
+    beyond: tuple[int, Function] | None = None,
 ) -> Function:
     """Compile a function that calls the function of the group that contains `number`, or else returns `otherwise`."""
     lines, names = [], {}
@@ -158,6 +184,9 @@ def _compile_chain(
         test = " or ".join(f"number == {number}" for number in sorted(numbers))
         lines += [f"if {test}:", f"    return case_{numbers[0]}({arguments})"]
         names[f"case_{numbers[0]}"] = function
+    if beyond is not None:
+        lines += [f"if number >= {beyond[0]}:", f"    return beyond({parameters})"]
+        names["beyond"] = beyond[1]
     return written(name, parameters, [*lines, f"return {otherwise}"], names, summary)
 
 

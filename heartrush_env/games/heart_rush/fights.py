@@ -157,7 +157,7 @@ class Fights(Slots):
 
     def events(self, slot: int) -> list[Event]:
         """Return the public events of the last step or start, in order."""
-        return as_dicts(self._logs[slot], self.game.fighters, self.game.scenario.teams)
+        return as_dicts(self._logs[slot], self.game.scenario)
 
     def state(self, slot: int) -> FloatArray:
         """Return everything revealed so far, from no seat's point of view: the moment, then each fighter's block."""

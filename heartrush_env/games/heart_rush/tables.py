@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from heartrush_env.games.heart_rush.rules.terms import DAMAGE_TYPES
 from heartrush_env.games.heart_rush.scenario import catalog
-from heartrush_env.games.heart_rush.scenario.abilities import LISTS, abilities, key_of
+from heartrush_env.games.heart_rush.scenario.abilities import LISTS, key_of
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
 from heartrush_env.games.heart_rush.scenario.fields import MOST_BONUS
+from heartrush_env.games.heart_rush.scenario.homebrew import table_of
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, ObjectSheet, Scenario, Spare, StartCondition
 from heartrush_env.tabletop.errors import HeartRushError
@@ -46,6 +47,7 @@ def _written(scenario: Scenario) -> dict[str, Any]:
         "max_rounds": scenario.max_rounds,
         "round_cap": scenario.round_cap,
         "fighter": [_fighter(sheet) for sheet in scenario.fighters],
+        **({"ability": [table_of(made) for made in scenario.homebrew.values()]} if scenario.homebrew else {}),
         "rules": asdict(scenario.settings),
         **({"battlefield": ground} if ground else {}),
         **({"object": [_object(thing) for thing in scenario.objects]} if scenario.objects else {}),
@@ -104,8 +106,7 @@ def _loadout(sheet: FighterSheet) -> dict[str, list[str]]:
     """Return the lists of a fighter's talents and other abilities, without those that are empty."""
     lists: dict[str, list[str]] = {key: [] for key in LISTS}
     for owned in sheet.abilities:
-        entry = abilities()[owned.name]
-        lists["destiny_talents" if owned.destined else key_of(entry)].append(owned.name)
+        lists["destiny_talents" if owned.destined else key_of(owned.entry)].append(owned.name)
     return {key: names for key, names in lists.items() if names}
 
 

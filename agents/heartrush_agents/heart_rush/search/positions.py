@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.abilities.all import NUMBERS, hooks_of
+from heartrush_env.games.heart_rush.abilities.all import hooks_of
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.encoding.features import owners, row_of
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING
 from heartrush_env.games.heart_rush.encoding.view import view_codec
 from heartrush_env.games.heart_rush.encoding.view_start import starting_block, with_each_hand
+from heartrush_env.games.heart_rush.engine.setup import put_ability
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN, read_map
@@ -40,6 +41,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STATUSES,
 )
 from heartrush_env.games.heart_rush.scenario.catalog import terrain
+from heartrush_env.games.heart_rush.scenario.sheets import Owned
 from heartrush_env.games.heart_rush.state.record import IN_HAND, REVEALS, WINDOWS
 from heartrush_env.tabletop.game import FloatArray, Game
 from heartrush_env.tabletop.views import short
@@ -81,6 +83,7 @@ class Positions:
         """Start a fight that supplies the scenario's facts for every position."""
         self._game, self._codec, self._machine = game, view_codec(game), game.edition.machine
         self._agents = {agent: i for i, agent in enumerate(game.fighters)}
+        self._homebrew = game.scenario.homebrew
         self._one = game.batch(1)
         self._one.start([0], 0, [0])
         self._begun = self._one.copy_of(0)
@@ -296,18 +299,22 @@ class Positions:
         """Set the abilities that the seat sees, slot by slot; enemies get no other abilities."""
         assert ABILITY_FIELD in fight.dtype.names
         fight.hooks[:] = 0
+        if self._homebrew:
+            fight.made[:] = np.zeros(1, fight.made.dtype)
         for agent, i in self._agents.items():
             fighter, slots = fight.fighters[i], loadouts.get(agent, {})
             fighter.slots, fighter.destined, fighter.known = len(slots), 0, 0
             for name in ("loadout", "uses", "uses_now", "memos"):
                 fighter[name][:] = 0
-            for k, letter in enumerate(sorted(slots, key=LETTERS.index)):
-                slot = slots[letter]
-                fighter.loadout[k] = NUMBERS[slot["ability"]]
-                fighter.destined |= bool(slot["destiny"]) << k
+            shown = [slots[letter] for letter in sorted(slots, key=LETTERS.index)]
+            loadout = [
+                Owned(slot["ability"], bool(slot["destiny"]), self._homebrew.get(slot["ability"])) for slot in shown
+            ]
+            for k, slot in enumerate(shown):
+                put_ability(fight, i, k, loadout[k])
                 fighter.known |= bool(slot["uses"]) << k
                 fighter.uses[k], fighter.memos[k] = slot["uses"], slot["memo"]
-            fighter.hooks[:] = hooks_of(tuple(slots[letter]["ability"] for letter in sorted(slots, key=LETTERS.index)))
+            fighter.hooks[:] = hooks_of(loadout)
             fight.hooks[:] |= fighter.hooks
 
     def _roll_afresh(self, fight: Any, rng: np.random.Generator) -> None:

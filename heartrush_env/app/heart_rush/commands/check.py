@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 from heartrush_env.app.cli.arguments import add_number
 from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.games.heart_rush.scenario.advancement import Purchase, purchases
 from heartrush_env.games.heart_rush.scenario.creation import (
     CHARACTER,
     POINTS,
+    Finding,
     Report,
     character_report,
     is_monster,
@@ -108,13 +110,22 @@ def _fighters_in(file: str) -> tuple[dict[str, dict[str, Any]], bool]:
         sheets = [checked(one, f"{file}, fighter {number}") for number, one in enumerate(held, start=1)]
         return {f"{sheet['id']}_{number}": completed(sheet) for number, sheet in enumerate(sheets)}, False
     agents = [fighter.agent for fighter in load_scenario(path).fighters]
-    return dict(zip(agents, map(completed, written_fighters(path)), strict=True)), True
+    tables = [_priced(completed(fighter)) for fighter in written_fighters(path)]
+    return dict(zip(agents, tables, strict=True)), True
+
+
+def _priced(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a fighter with its homebrew abilities under a key of their own, since the creation rules know none."""
+    shipped = [id for id in table["abilities"] if id in abilities()]
+    return {**table, "abilities": shipped, "homebrew": [id for id in table["abilities"] if id not in abilities()]}
 
 
 def _report(table: Mapping[str, Any], xp: int | None) -> Report:
     """Return the report on one fighter."""
     tier = _tier(table)
-    return monster_report(table, tier) if tier or is_monster(table) else character_report(table, xp)
+    report = monster_report(table, tier) if tier or is_monster(table) else character_report(table, xp)
+    homebrew = [Finding(False, f"{id!r} is homebrew, which has no price") for id in table.get("homebrew", ())]
+    return replace(report, findings=(*report.findings, *homebrew))
 
 
 def _tier(table: Mapping[str, Any]) -> str:

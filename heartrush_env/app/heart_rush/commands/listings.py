@@ -25,6 +25,7 @@ from heartrush_env.games.heart_rush.scenario.fields import (
     scenario_fields,
     weapon_fields,
 )
+from heartrush_env.games.heart_rush.scenario.homebrew import ability_fields, effect_fields, when_fields
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.scenario.objects import object_fields
 from heartrush_env.games.heart_rush.scenario.settings import KEYS, Settings
@@ -116,6 +117,9 @@ def all_fields() -> dict[str, Mapping[str, Field]]:
         "condition": CONDITION_FIELDS,
         "battlefield": battlefield_fields(),
         "object": object_fields(),
+        "ability": ability_fields(),
+        "when": when_fields(),
+        "effect": effect_fields(),
     }
 
 

@@ -12,7 +12,8 @@ from heartrush_env.app.encounters.sides import Encounter
 from heartrush_env.app.encounters.tally import spent_shares
 from heartrush_env.app.heart_rush.encounters.difficulty import band_of, in_words, never_in_doubt
 from heartrush_env.app.heart_rush.encounters.tally import Tally
-from heartrush_env.games.heart_rush.abilities.all import NUMBERS, PLAYED
+from heartrush_env.games.heart_rush.abilities.all import name_of, number_of
+from heartrush_env.games.heart_rush.abilities.unit import FOUND
 from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.games.heart_rush.rules.terms import (
     DEAD,
@@ -24,7 +25,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STANDING,
     UNCONSCIOUS,
 )
-from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Owned
 
 
 def sheets(encounter: Encounter) -> tuple[FighterSheet, ...]:
@@ -95,10 +96,13 @@ def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
         "damage": float(tally.damage[i].sum() / tally.fights),
         "healed": float(tally.healed[i] / tally.fights),
         "abilities": {
-            PLAYED[place].name: float(tally.uses[i, place] / tally.fights) for place in np.flatnonzero(tally.uses[i])
+            name_of(int(number), sheet.abilities): float(tally.uses[i, number] / tally.fights)
+            for number in np.flatnonzero(tally.uses[i])
         },
         "unused": [
-            owned.name for owned in sheet.abilities if is_usable(owned.name) and not tally.uses[i, NUMBERS[owned.name]]
+            owned.name
+            for slot, owned in enumerate(sheet.abilities)
+            if is_usable(owned) and not tally.uses[i, number_of(owned, slot)]
         ],
         "stances": {name: float(part) for name, part in zip(STANCES, stances, strict=True)},
         "deals": _deals(tally, i),
@@ -112,9 +116,9 @@ def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
     }
 
 
-def is_usable(name: str) -> bool:
+def is_usable(owned: Owned) -> bool:
     """Return whether the owner decides when to use an ability; other abilities act by themselves."""
-    return "do" in PLAYED[NUMBERS[name]].functions
+    return "do" in FOUND[owned.name].functions if owned.made is None else bool(owned.made.use)
 
 
 def _deals(tally: Tally, i: int) -> list[Finding]:

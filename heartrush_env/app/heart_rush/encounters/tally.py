@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.app.encounters import tally as any_game
 from heartrush_env.app.encounters.sides import Encounter
-from heartrush_env.games.heart_rush.abilities.all import PLAYED
+from heartrush_env.games.heart_rush.abilities.all import CODES
 from heartrush_env.games.heart_rush.rules.terms import (
     DEAD,
     DEEDS,
@@ -63,7 +63,7 @@ class Tally(any_game.Tally):
         stances: Revealed stances, (fighters, stances).
         deeds: Declarations, maneuvers and shrugs, (fighters, deeds).
         worked: Maneuvers that succeeded, (fighters, deeds).
-        uses: Uses of abilities, (fighters, abilities).
+        uses: Uses of abilities, (fighters, numbers of abilities).
         healed: Hit points that the fighter gave to itself or others, (fighters + 1,).
         course: The sum over fights of both sides' hit point fractions after each round, (rounds, 2); an ended fight
             counts with its final fractions.
@@ -124,7 +124,7 @@ class Counting:
             stances=np.zeros((n, len(STANCES)), np.int64),
             deeds=np.zeros((n, len(DEEDS)), np.int64),
             worked=np.zeros((n, len(DEEDS)), np.int64),
-            uses=np.zeros((n, len(PLAYED)), np.int64),
+            uses=np.zeros((n, len(CODES)), np.int64),
             healed=np.zeros(n + 1, np.int64),
             course=np.zeros((most_rounds + 1, 2)),
         )

@@ -29,7 +29,7 @@ from heartrush_env.games.heart_rush.words.luck import Luck
 from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, Deed, slot_used
 from heartrush_env.games.heart_rush.words.narrator import Known, Narrator
 from heartrush_env.games.heart_rush.words.offers import menu
-from heartrush_env.games.heart_rush.words.words import ability_effect, ability_name, ending, sentence
+from heartrush_env.games.heart_rush.words.words import ability_effect, ending, sentence
 from heartrush_env.tabletop.game import Event, Game
 from heartrush_env.tabletop.menus import Choice, Unclear
 from heartrush_env.tabletop.registry import open_game
@@ -302,7 +302,7 @@ class Session(SessionOfAnyGame):
         if picking := self._picking():
             owned = self._asker(picking).sheet.abilities[LETTERS.index(picking["slot"])]
             of = f" of {self.narrator.name(picking['by'])}" if "by" in picking else ""
-            return f"{ability_name(owned.name)}{of}: what do you pick?", {}
+            return f"{owned.entry.name}{of}: what do you pick?", {}
         if way := self._way():
             squares = f"{way['left']} square{'s' * (way['left'] != 1)} left"
             return f"Your dash has got to {written(way['to'])}, with {squares}: where next?", {}
@@ -335,7 +335,7 @@ class Session(SessionOfAnyGame):
         for place, deed in enumerate(things):
             slot = slot_used(deed.actions[0].names[0])
             if slot is not None:
-                notes[place] = ability_effect(loadout[slot].name, destined=loadout[slot].destined)
+                notes[place] = ability_effect(loadout[slot])
         return notes
 
     def _hit(self) -> int:

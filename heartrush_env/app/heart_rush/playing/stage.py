@@ -29,7 +29,6 @@ from heartrush_env.games.heart_rush.words.narrator import Known, Narrator
 from heartrush_env.games.heart_rush.words.words import (
     Beats,
     ability_effect,
-    ability_name,
     ability_use,
     stance_code,
     with_levels,
@@ -89,7 +88,7 @@ class Stage(Screen):
         """
         for known in fighters:
             sheet = known.sheet
-            names = [f"{ability_name(own.name)}{' (destiny)' * own.destined}" for own in sheet.abilities]
+            names = [f"{own.entry.name}{' (destiny)' * own.destined}" for own in sheet.abilities]
             if not names:
                 continue
             if sheet.agent not in explained:
@@ -97,7 +96,7 @@ class Stage(Screen):
                 continue
             self.hang(Text(f"Talents and abilities of {sheet.name}:", "bold"), 2)
             for name, own in zip(names, sheet.abilities, strict=True):
-                use, effect = ability_use(own.name), ability_effect(own.name, destined=own.destined)
+                use, effect = ability_use(own), ability_effect(own)
                 self.hang(Text.assemble((name, "bold"), f" ({use}): {effect}"), 4)
 
     # -- the board --------------------------------------------------------------------------------------------------

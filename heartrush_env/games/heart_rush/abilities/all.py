@@ -1,31 +1,34 @@
 """All abilities, and the compiled functions that call the right one by its number.
 
 Each ability is in a file of `talents`, `legacy` or `monsters`. Its number is the index of its id in alphabetical order,
-and only records use this number.
+and only records use this number. The numbers after these are homebrew abilities, by kind and slot (homebrew.py).
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.abilities import legacy, monsters, talents
+from heartrush_env.games.heart_rush.abilities import homebrew, legacy, monsters, talents
 from heartrush_env.games.heart_rush.abilities.unit import FOUND, Ability
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
+    ANY_MOMENT,
     FREQUENCY,
     HOOK_BITS,
     HOOK_WORDS,
     IS_MASTERY,
     ON_ACTION,
     PARTS,
+    SLOTS,
 )
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
+from heartrush_env.games.heart_rush.scenario.sheets import Owned
 from heartrush_env.tabletop.units import Case, Function, switch
 
 for package in (talents, legacy, monsters):
@@ -35,11 +38,15 @@ for package in (talents, legacy, monsters):
 MOST_IN_CHAPTER = 256
 PLAYED: tuple[Ability, ...] = tuple(FOUND[name] for name in sorted(FOUND))
 NUMBERS = {ability.name: number for number, ability in enumerate(PLAYED)}
+FIRST_MADE = len(PLAYED)  # the first number of a homebrew ability
+KINDS = homebrew.KINDS
 
 
-def _column(value: Callable[[Ability], int], kind: Any = np.int8) -> Any:
-    """Return an array with one number for each ability."""
-    return np.array([value(ability) for ability in PLAYED], kind)
+def _column(
+    value: Callable[[Ability], int], of_kind: Callable[[homebrew.Kind], int] = lambda kind: 0, dtype: Any = np.int8
+) -> Any:
+    """Return an array with one number for each ability, those of homebrew abilities by their kind."""
+    return np.array([*map(value, PLAYED), *(of_kind(kind) for kind in KINDS for _ in range(SLOTS))], dtype)
 
 
 _CHAPTERS: dict[str, list[str]] = {}  # the ability ids of each chapter, in the order of the data
@@ -58,39 +65,51 @@ def _occasions(on: tuple[int, ...]) -> int:
 
 
 # Columns by ability number. Where there are two rows, they are for the base version and the destiny version.
-for number, ability in enumerate(PLAYED):
-    FREQUENCY[:, number] = ability.frequencies
-    IS_MASTERY[number] = ability.entry.kind == "mastery"
-PER_ROUND = np.stack([_column(lambda ability: ability.per_round[0]), _column(lambda ability: ability.per_round[1])])
+FREQUENCY[:, : FIRST_MADE + homebrew.MOST] = [
+    _column(lambda ability: ability.frequencies[0], lambda kind: kind.frequency),
+    _column(lambda ability: ability.frequencies[1], lambda kind: kind.frequency),
+]
+IS_MASTERY[:FIRST_MADE] = [ability.entry.kind == "mastery" for ability in PLAYED]
+PER_ROUND = np.stack(
+    [
+        _column(lambda ability: ability.per_round[0], lambda kind: kind.per_round),
+        _column(lambda ability: ability.per_round[1], lambda kind: kind.per_round),
+    ]
+)
 COSTS_ACTION = np.stack(
     [
-        _column(lambda ability: ability.costs_action[0], np.bool_),
-        _column(lambda ability: ability.costs_action[1], np.bool_),
+        _column(lambda ability: ability.costs_action[0], lambda kind: kind.costs_action, np.bool_),
+        _column(lambda ability: ability.costs_action[1], lambda kind: kind.costs_action, np.bool_),
     ]
 )
 OCCASIONS = np.stack(
     [
-        _column(lambda ability: _occasions(ability.on), np.int64),
-        _column(lambda ability: _occasions(ability.destined_on), np.int64),
+        _column(lambda ability: _occasions(ability.on), lambda kind: _occasions(kind.on), np.int64),
+        _column(lambda ability: _occasions(ability.destined_on), lambda kind: _occasions(kind.on), np.int64),
     ]
 )
 # Instants, and those of them that answer no event: they are used at any moment.
-INSTANT = _column(lambda ability: ability.entry.instant, np.bool_)
-AT_ANY_MOMENT = _column(lambda ability: ability.entry.instant and ON_ACTION in ability.on, np.bool_)
+INSTANT = _column(lambda ability: ability.entry.instant, lambda kind: kind.on not in ((), (ON_ACTION,)), np.bool_)
+AT_ANY_MOMENT = _column(
+    lambda ability: ability.entry.instant and ON_ACTION in ability.on, lambda kind: kind.on == ANY_MOMENT, np.bool_
+)
 # The numbers that observations show: positions in the data, whose files grow only at the end.
-CODES = _column(lambda ability: _code(ability), np.int64)
-AIM = _column(lambda ability: ability.aim)
-COSTS_INTERACTION = _column(lambda ability: ability.costs_interaction, np.bool_)
-ON_FALLEN = _column(lambda ability: ability.on_fallen, np.bool_)
+FIRST_MADE_CODE = len(_CHAPTERS) * MOST_IN_CHAPTER  # homebrew abilities show their kind
+CODES = _column(lambda ability: _code(ability), lambda kind: FIRST_MADE_CODE + KINDS.index(kind), np.int64)
+AIM = _column(lambda ability: ability.aim, lambda kind: kind.aim)
+COSTS_INTERACTION = _column(lambda ability: ability.costs_interaction, dtype=np.bool_)
+ON_FALLEN = _column(lambda ability: ability.on_fallen, dtype=np.bool_)
 # For each part: the kind of answer, the number of options, whether a request asks, and whether it may be declined.
-PICK_KIND, PICK_COUNT = np.zeros((2, len(PLAYED), PARTS), np.int8)
-PICK_LATER, PICK_OPTIONAL = np.zeros((2, len(PLAYED), PARTS), np.bool_)
+PICK_KIND, PICK_COUNT = np.zeros((2, FIRST_MADE + homebrew.MOST, PARTS), np.int8)
+PICK_LATER, PICK_OPTIONAL = np.zeros((2, FIRST_MADE + homebrew.MOST, PARTS), np.bool_)
 for number, ability in enumerate(PLAYED):
     for part, pick in enumerate(ability.picks):
         PICK_KIND[number, part], PICK_COUNT[number, part] = pick.kind, len(pick.words)
         PICK_LATER[number, part], PICK_OPTIONAL[number, part] = pick.later, pick.optional
 
-hooks.fill((number, ability.functions, ability.needs) for number, ability in enumerate(PLAYED))
+hooks.fill(
+    ((number, ability.functions, ability.needs) for number, ability in enumerate(PLAYED)), FIRST_MADE, homebrew.SHARED
+)
 
 
 def _switch(name: str, function: str, parameters: str, otherwise: Any, summary: str) -> Function:
@@ -100,7 +119,9 @@ def _switch(name: str, function: str, parameters: str, otherwise: Any, summary: 
         for number, ability in enumerate(PLAYED)
         if function in ability.functions
     }
-    return switch(name, f"fight, number, {parameters}", cases, otherwise, summary=summary)
+    shared = homebrew.SHARED.get(function)
+    rest = None if shared is None else (FIRST_MADE, Case(shared, hooks.MADE_FIELD))
+    return switch(name, f"fight, number, {parameters}", cases, otherwise, beyond=rest, summary=summary)
 
 
 may_be_used = _switch("may_be_used", "may", "i, slot, target", True, "Whether an ability allows its use now.")
@@ -111,9 +132,21 @@ do_picked = _switch("do_picked", "picked", "log, i, slot, who, part, picked", No
 auto_pick = _switch("auto_pick", "auto", "i, slot, target, part", NOBODY, "The answer of a player that gives none.")
 
 
-def hooks_of(names: tuple[str, ...]) -> list[int]:
+def number_of(owned: Owned, slot: int) -> int:
+    """Return the number of an ability that a fighter has in this slot."""
+    return NUMBERS[owned.name] if owned.made is None else FIRST_MADE + homebrew.number_in(owned.made, slot)
+
+
+def name_of(number: int, loadout: Sequence[Owned]) -> str:
+    """Return the id of the ability with this number, given the abilities of its owner."""
+    return PLAYED[number].name if number < FIRST_MADE else loadout[(number - FIRST_MADE) % SLOTS].name
+
+
+def hooks_of(loadout: Iterable[Owned]) -> list[int]:
     """Return the hooks that any of these abilities answers, as the numbers of a record's field of hooks."""
     found = [0] * HOOK_WORDS
-    for number in {hooks.HOOKS[hook].number for name in names for hook in FOUND[name].functions if hook in hooks.HOOKS}:
-        found[number // HOOK_BITS] |= 1 << number % HOOK_BITS
+    for owned in loadout:
+        answered = FOUND[owned.name].functions if owned.made is None else homebrew.hooks_of_made(owned.made)
+        for number in {hooks.HOOKS[hook].number for hook in answered if hook in hooks.HOOKS}:
+            found[number // HOOK_BITS] |= 1 << number % HOOK_BITS
     return found

@@ -40,6 +40,8 @@ from heartrush_env.games.heart_rush.state.record import (
     ACTION,
     ENTER_WINDOW,
     GOES_ON,
+    MADE_TURN_FIGHT,
+    MADE_TURN_MAP_FIGHT,
     NUMBERS,
     TURN_FIGHT,
     TURN_MAP_FIGHT,
@@ -123,4 +125,5 @@ EDITION = Edition(
     PHASES,
     (TURN_FIGHT, TURN_FIGHT, TURN_MAP_FIGHT),
     (ABLE_TURN_FIGHT, ABLE_TURN_FIGHT, ABLE_TURN_MAP_FIGHT),
+    (MADE_TURN_FIGHT, MADE_TURN_FIGHT, MADE_TURN_MAP_FIGHT),
 )

@@ -535,4 +535,10 @@ def damage_landed(fight, log):
 
 
 MACHINE = Machine(whole_fight, frames=state.ABLE_FRAMES, numbers=state.NUMBERS)
-EDITION = Edition("june2025", MACHINE, PHASES, able_kinds=(state.ABLE_FIGHT, state.ABLE_FIGHT, state.ABLE_MAP_FIGHT))
+EDITION = Edition(
+    "june2025",
+    MACHINE,
+    PHASES,
+    able_kinds=(state.ABLE_FIGHT, state.ABLE_FIGHT, state.ABLE_MAP_FIGHT),
+    made_kinds=(state.MADE_FIGHT, state.MADE_FIGHT, state.MADE_MAP_FIGHT),
+)

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.abilities.all import CODES, PLAYED
+from heartrush_env.games.heart_rush.abilities.all import CODES, FIRST_MADE_CODE, PLAYED
+from heartrush_env.games.heart_rush.abilities.homebrew import KINDS, Kind
 from heartrush_env.games.heart_rush.abilities.unit import Ability
 from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS, LOADOUT
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS, OCCASIONS, Aim, Frequency
@@ -32,11 +33,26 @@ OF_FIGHTER = AT[0]  # number of leading block features that belong to no slot
 @cache
 def _rows() -> dict[tuple[int, int], dict[str, float]]:
     """Return the nonzero facts of each version of each ability, by name, before scaling."""
-    return {
+    shipped = {
         (version, int(CODES[number])): _row(ability, version)
         for number, ability in enumerate(PLAYED)
         for version in range(VERSIONS)
     }
+    kinds = {
+        (version, FIRST_MADE_CODE + k): _row_of_kind(kind)
+        for k, kind in enumerate(KINDS)
+        for version in range(VERSIONS)
+    }
+    return shipped | kinds
+
+
+def _row_of_kind(kind: Kind) -> dict[str, float]:
+    """Return the facts of a kind of homebrew ability, which has no figures."""
+    words = [f"frequency {kind.frequency.name.lower()}", *(f"on {OCCASIONS[occasion]}" for occasion in kind.on)]
+    words += [f"aims at {kind.aim.name.lower()}"] if kind.aim != Aim.NOBODY else []
+    words += ["costs the action"] if kind.costs_action else []
+    words += [f"answers {kind.hook}"] if kind.hook else []
+    return dict.fromkeys(words, 1.0)
 
 
 def _row(ability: Ability, version: int) -> dict[str, float]:

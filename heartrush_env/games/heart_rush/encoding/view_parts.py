@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heartrush_env.games.heart_rush.abilities.all import CODES, NUMBERS, PLAYED
+from heartrush_env.games.heart_rush.abilities.all import CODES, NUMBERS, PLAYED, number_of
 from heartrush_env.games.heart_rush.encoding.features import Row
 from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS, LOADOUT, OCCASION, PICKING
 from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS, TURNS
 from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers, Owners
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
-from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.scenario.sheets import Owned, Scenario
 from heartrush_env.tabletop.validate import unknown_name
 from heartrush_env.tabletop.views import ViewError
 
@@ -74,7 +74,7 @@ class LoadoutView:
             "occasion": moment["occasion"],
             **attack,
             **{name: moment[name] for name in FIGURES},
-            "loadouts": {agent: _read_slots(block) for agent, block in blocks.items()},
+            "loadouts": {agent: _read_slots(block, self._sheets[agent].abilities) for agent, block in blocks.items()},
             **_read_picking(self._row.read(seen, PICKING), list(blocks)),
         }
 
@@ -90,7 +90,8 @@ class LoadoutView:
         for agent, owner in owners.items():
             block: dict[str, Any] = {"strikes": told.get("striker") == agent, "is struck": told.get("target") == agent}
             slots = given[agent] if agent in given else self._start(agent, owners)
-            self._row.show(block | _shown_slots(slots, agent), seen, LOADOUT, owner)
+            shown = _shown_slots(slots, agent, self._sheets[agent].abilities)
+            self._row.show(block | shown, seen, LOADOUT, owner)
 
     def _start(self, agent: str, owners: Owners) -> dict[str, Any]:
         """Return the slots of a fighter that the viewer sees as the fight begins."""
@@ -124,11 +125,12 @@ def _shown_picking(picking: Mapping[str, Any], agents: Sequence[str]) -> dict[st
     return {**lines, "pick by": 0 if by is None else agents.index(by), "answers": answers}
 
 
-def _read_slots(block: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the abilities of a block, by slot letter."""
+def _read_slots(block: Mapping[str, Any], loadout: Sequence[Owned]) -> dict[str, Any]:
+    """Return the abilities of a block, by slot letter; a homebrew ability is named by its slot, not by its code."""
+    codes = {letter: sum(1 << k for k in range(CODE_BITS) if f"{k} {letter}" in block["code"]) for letter in LETTERS}
     return {
         letter: {
-            "ability": BY_CODE[sum(1 << k for k in range(CODE_BITS) if f"{k} {letter}" in block["code"])],
+            "ability": BY_CODE.get(codes[letter]) or loadout[LETTERS.index(letter)].name,
             "destiny": letter in block["destiny"],
             "uses": block["uses"].get(letter, 0),
             "memo": block["memo"].get(letter, 0),
@@ -137,14 +139,16 @@ def _read_slots(block: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _shown_slots(slots: Mapping[str, Any], agent: str) -> dict[str, Any]:
-    """Return the lines of a block for these slots."""
+def _shown_slots(slots: Mapping[str, Any], agent: str, loadout: Sequence[Owned]) -> dict[str, Any]:
+    """Return the lines of a block for these slots; a homebrew ability may only be in its owner's slot."""
+    own = {owned.name: number_of(owned, slot) for slot, owned in enumerate(loadout)}
+    numbers = {**NUMBERS, **own}
     for letter, slot in slots.items():
         if letter not in LETTERS:
             raise ViewError(f"abilities, {agent}: expected slot {', '.join(LETTERS)}, got {letter!r}")
-        if slot.get("ability") not in NUMBERS:
-            raise ViewError(f"abilities, {agent}, {letter}: {unknown_name('ability', slot.get('ability'), NUMBERS)}")
-    codes = {letter: int(CODES[NUMBERS[slot["ability"]]]) for letter, slot in slots.items()}
+        if slot.get("ability") not in numbers:
+            raise ViewError(f"abilities, {agent}, {letter}: {unknown_name('ability', slot.get('ability'), numbers)}")
+    codes = {letter: int(CODES[numbers[slot["ability"]]]) for letter, slot in slots.items()}
     lines: dict[str, Any] = {"has": dict.fromkeys(slots, 1)}
     lines["code"] = {f"{k} {letter}": code >> k & 1 for letter, code in codes.items() for k in range(CODE_BITS)}
     lines["destiny"] = {letter: int(bool(slot.get("destiny"))) for letter, slot in slots.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from heartrush_env.games.heart_rush.abilities.all import PLAYED
+from heartrush_env.games.heart_rush.abilities.all import name_of
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS, OCCASIONS
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
@@ -25,7 +25,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STATUSES,
 )
 from heartrush_env.games.heart_rush.scenario.catalog import terrain as terrain_by_glyph
-from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.scenario.sheets import Owned, Scenario
 from heartrush_env.games.heart_rush.state.record import ENDINGS, INSTANT_WINDOW, SHRUG_WINDOW, WINDOWS
 
 # Conditions that are described with their source. Who holds or rides whom is described by the fighter that does it.
@@ -35,14 +35,13 @@ SHOWN_WITH_SOURCE = [k for k in SOURCED if k not in (GRAPPLING, GRAPPLED, CREATU
 def describe(fight: Any, scenario: Scenario) -> dict[str, Any]:
     """Return the public facts of a fight as plain data."""
     window = WINDOWS[fight.window]
-    agents = [sheet.agent for sheet in scenario.fighters]
     return {
         "round": int(fight.round_number),
         "window": window,
         "phase": STANCES[fight.phase] if fight.engaged and fight.window != 0 else None,
         **_describe_turns(fight, scenario),
         **_describe_field(fight, scenario),
-        **_describe_occasion(fight, agents),
+        **_describe_occasion(fight, scenario),
         "cause": ENDINGS[fight.ending] or None,
         "winners": [scenario.teams[fight.winner]] if fight.winner != NOBODY else [],
         "fighters": {sheet.agent: _describe_fighter(fight, i, scenario) for i, sheet in enumerate(scenario.fighters)},
@@ -76,24 +75,28 @@ def _describe_field(fight: Any, scenario: Scenario) -> dict[str, Any]:
     return {"battlefield": {"map": rows, "drop": field.drop, "light": field.light, **objects}}
 
 
-def _describe_occasion(fight: Any, agents: Sequence[str]) -> dict[str, Any]:
+def _describe_occasion(fight: Any, scenario: Scenario) -> dict[str, Any]:
     """Return the occasion for instants, the instants still to be done and the open requests, if there are abilities."""
     if ABILITY_FIELD not in fight.dtype.names:
         return {}
+    agents, loadouts = _agents(scenario), [sheet.abilities for sheet in scenario.fighters]
+
+    def ability(i: int, slot: int) -> str:
+        return name_of(int(fight.fighters[i].loadout[slot]), loadouts[i])
+
     occasion = OCCASIONS[fight.occasion] if fight.window == INSTANT_WINDOW else None
     stack = [
-        {"fighter": agents[declared.fighter], "ability": _ability(fight.fighters[declared.fighter], declared.slot)}
+        {"fighter": agents[declared.fighter], "ability": ability(declared.fighter, declared.slot)}
         for declared in fight.stack[: int(fight.stack_count)]
     ]
     asked = [one for one in fight.requests[: int(fight.request_count)] if one.asked]
     requests = [
-        {"fighter": agents[one.who], "ability": _ability(fight.fighters[one.owner], one.slot), "by": agents[one.owner]}
-        for one in asked
+        {"fighter": agents[one.who], "ability": ability(one.owner, one.slot), "by": agents[one.owner]} for one in asked
     ]
     return {"occasion": occasion, "stack": stack, **({"requests": requests} if requests else {})}
 
 
-def _describe_abilities(fighter: Any) -> dict[str, Any]:
+def _describe_abilities(fighter: Any, loadout: Sequence[Owned]) -> dict[str, Any]:
     """Return the abilities of a fighter that all sides have seen, by slot."""
     if ABILITY_FIELD not in fighter.dtype.names:
         return {}
@@ -101,7 +104,7 @@ def _describe_abilities(fighter: Any) -> dict[str, Any]:
     return {
         "loadout": {
             LETTERS[slot]: {
-                "ability": _ability(fighter, slot),
+                "ability": name_of(int(fighter.loadout[slot]), loadout),
                 "destiny": bool(int(fighter.destined) >> slot & 1),
                 "uses": int(fighter.uses[slot]),
             }
@@ -110,8 +113,8 @@ def _describe_abilities(fighter: Any) -> dict[str, Any]:
     }
 
 
-def _ability(fighter: Any, slot: int) -> str:
-    return str(PLAYED[fighter.loadout[slot]].name)
+def _agents(scenario: Scenario) -> list[str]:
+    return [sheet.agent for sheet in scenario.fighters]
 
 
 def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
@@ -128,14 +131,14 @@ def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
 
 def _describe_fighter(fight: Any, i: int, scenario: Scenario) -> dict[str, Any]:
     fighter = fight.fighters[i]
-    agents = [sheet.agent for sheet in scenario.fighters]
+    agents = _agents(scenario)
     conditions = {name: int(fighter.levels[k]) for k, name in enumerate(CONDITIONS) if fighter.levels[k]}
     return {
         "team": scenario.fighters[i].team,
         **({"part_of": scenario.fighters[i].part_of} if scenario.fighters[i].part_of else {}),
         **_describe_place(fighter, scenario),
         **({"spare": bool(fighter.has_spare)} if scenario.battlefield or scenario.fighters[i].spare else {}),
-        **_describe_abilities(fighter),
+        **_describe_abilities(fighter, scenario.fighters[i].abilities),
         "hp": int(fighter.hp),
         "hp_max": int(fighter.hp_max),
         "heart": int(fighter.heart),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from heartrush_env.games.heart_rush.abilities.all import PLAYED
+from heartrush_env.games.heart_rush.abilities.all import PLAYED, name_of
 from heartrush_env.games.heart_rush.rules.abilities import Kind
 from heartrush_env.games.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.games.heart_rush.rules.dice import dice_of, flat_of
@@ -27,6 +27,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     USE_OBJECT,
 )
 from heartrush_env.games.heart_rush.scenario.catalog import terrain
+from heartrush_env.games.heart_rush.scenario.sheets import Owned, Scenario
 from heartrush_env.games.heart_rush.state.events import BY_DIE, EFFECTS, EVENTS, PUSHED_ON, STOPPED_BY_WALL, WAYS, WHYS
 from heartrush_env.games.heart_rush.state.record import ENDINGS
 
@@ -39,6 +40,7 @@ class Names(NamedTuple):
 
     fighters: Sequence[str]
     teams: Sequence[str]
+    loadouts: Sequence[Sequence[Owned]]  # the abilities of each fighter
 
 
 Reader = Callable[[Any, Names], Any]  # (event, names): returns the value of one field
@@ -116,7 +118,7 @@ def _answer(event: Any, names: Names) -> Any:
 
 
 def _ability(column: str) -> Reader:
-    return lambda event, names: str(PLAYED[event[column]].name)
+    return lambda event, names: name_of(int(event[column]), names.loadouts[event.fighter])
 
 
 _FIGHTER, _OTHER = _fighter("fighter"), _fighter("other")
@@ -223,9 +225,10 @@ FIELDS: Mapping[str, Mapping[str, Reader]] = {
 }  # fmt: skip
 
 
-def as_dicts(log: Any, fighters: Sequence[str], teams: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the events of a step as JSON-able dicts, given the names of the fighters and of the teams in order."""
-    names = Names(fighters, teams)
+def as_dicts(log: Any, scenario: Scenario) -> list[dict[str, Any]]:
+    """Return the events of a step as JSON-able dicts, with the names that the scenario gives."""
+    teams, fighters = scenario.teams, tuple(sheet.agent for sheet in scenario.fighters)
+    names = Names(fighters, teams, [sheet.abilities for sheet in scenario.fighters])
     shown: list[dict[str, Any]] = []
     ways: dict[tuple[int, ...], dict[str, Any]] = {}  # paths that the next square may extend
     for event in log.events[: int(log.count)]:

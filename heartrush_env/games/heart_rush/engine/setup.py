@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.abilities.all import NUMBERS, hooks_of
+from heartrush_env.games.heart_rush.abilities.all import hooks_of, number_of
+from heartrush_env.games.heart_rush.abilities.homebrew import ALL_CONDITIONS, kind_of
 from heartrush_env.games.heart_rush.editions import edition_of
+from heartrush_env.games.heart_rush.rules.abilities import SLOTS
+from heartrush_env.games.heart_rush.rules.homebrew import CONDITIONS_OF_USE, DOINGS, TRIGGERS, WHOM
 from heartrush_env.games.heart_rush.rules.space import read_map
 from heartrush_env.games.heart_rush.rules.terms import (
     ABILITIES,
@@ -23,14 +26,16 @@ from heartrush_env.games.heart_rush.rules.terms import (
     MAP_SIDE,
     NO_STANCE,
     NOBODY,
+    STANCES,
     TALKS,
 )
 from heartrush_env.games.heart_rush.scenario.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon, carries, sizes, weapon_sizes
 from heartrush_env.games.heart_rush.scenario.fields import MOST_THROWN
+from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.objects import EFFECTS
 from heartrush_env.games.heart_rush.scenario.settings import Settings
-from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Owned, Scenario
 from heartrush_env.games.heart_rush.state.record import IN_HAND, OVER
 
 # Settings that the rules record stores under the same names.
@@ -48,7 +53,7 @@ def new_fight_record(scenario: Scenario, *, full_decisions: bool, team_control: 
     """Return a fight's record before its first round, as an array of one record of the edition's record type."""
     edition = edition_of(scenario.settings)
     on_map, able = scenario.battlefield is not None, scenario.has_abilities
-    fights = np.zeros(1, edition.kind(len(scenario.fighters), on_map=on_map, able=able))
+    fights = np.zeros(1, edition.kind(len(scenario.fighters), on_map=on_map, able=able, made=bool(scenario.homebrew)))
     fight = fights[0]
     edition.machine.begin(fight)
     fight.window = OVER
@@ -138,10 +143,38 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
 def _set_loadout(fight: Any, fighter: Any, sheet: FighterSheet) -> None:
     fighter.slots = len(sheet.abilities)
     for slot, owned in enumerate(sheet.abilities):
-        fighter.loadout[slot] = NUMBERS[owned.name]
-        fighter.destined |= owned.destined << slot
-    fighter.hooks[:] = hooks_of(tuple(owned.name for owned in sheet.abilities))
+        put_ability(fight, int(fighter.index), slot, owned)
+    fighter.hooks[:] = hooks_of(sheet.abilities)
     fight.hooks[:] |= fighter.hooks
+
+
+def put_ability(fight: Any, i: int, slot: int, owned: Owned) -> None:
+    """Put an ability into an empty slot of fighter i, with its declaration if it is a homebrew ability."""
+    fighter = fight.fighters[i]
+    fighter.loadout[slot] = number_of(owned, slot)
+    fighter.destined |= owned.destined << slot
+    if owned.made is not None:
+        _declare(fight.made[i * SLOTS + slot], owned.made)
+
+
+def _declare(row: Any, made: Homebrew) -> None:
+    """Write what a homebrew ability declares into its row of the record, which is empty."""
+    row.range, row.rush, row.once = made.range, made.rush, made.frequency == "major"
+    row.trigger, row.arms = TRIGGERS.index(made.trigger), bool(made.trigger and made.use)
+    row.occasion = kind_of(made).on[0] if made.use else NOBODY
+    for k, (word, value) in enumerate(made.when):
+        row.when[k] = CONDITIONS_OF_USE.index(word)
+        row.than[k] = _than(word, value)
+    for k, effect in enumerate(made.effects):
+        row.does[k], row.whom[k] = DOINGS.index(effect.does), WHOM.index(effect.whom)
+        row.amount[k], row.die[k] = effect.amount, effect.die
+        row.condition[k] = CONDITIONS.index(effect.condition) if effect.condition else ALL_CONDITIONS
+
+
+def _than(word: str, value: Any) -> int:
+    """Return the number with which a condition of a homebrew ability compares."""
+    terms = {"stance": STANCES, "condition": CONDITIONS}.get(word.partition("_")[2], ())
+    return terms.index(value) if terms else int(value)
 
 
 def _set_part(fighter: Any, sheet: FighterSheet, scenario: Scenario) -> None:

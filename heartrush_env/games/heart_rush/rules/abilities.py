@@ -60,7 +60,7 @@ MOST_OPTIONS: Final = 32  # most options of one part
 BANKED_DICE, BANKED_DIE, EFFECTS, FREE_SPIRIT = range(4)
 
 
-MOST_ABILITIES: Final = 512
+MOST_ABILITIES: Final = 2048
 FREQUENCY: Final = np.zeros((2, MOST_ABILITIES), np.int8)  # of the base and destiny version; all.py fills it in
 IS_MASTERY: Final = np.zeros(MOST_ABILITIES, np.bool_)  # all.py fills it in, too
 

@@ -22,6 +22,7 @@ from heartrush_env.tabletop.rule import compiled, only_with
 from heartrush_env.tabletop.units import Case, Function, switch, written
 
 ABILITY_FIELD: Final = "hooks"  # the field that only the records of fights with abilities have
+MADE_FIELD: Final = "made"  # the field that only the records of fights with homebrew abilities have
 with_abilities = partial(only_with, ABILITY_FIELD)
 
 
@@ -305,12 +306,18 @@ timing_die = hook("timing_die", "die", "die", "the order of fighters: the owner'
 unanswered = hook("unanswered", "", "yes", "the owner has declared a use: whether no other fighter may answer it")
 
 
-def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:
-    """Connect abilities to the hooks: each has a number, its functions by hook, and the record field that it needs."""
+def fill(
+    functions: Iterable[tuple[int, Mapping[str, Function], str | None]], beyond: int, made: Mapping[str, Function]
+) -> None:
+    """Connect abilities to the hooks: each has a number, its functions by hook, and the record field that it needs.
+
+    All abilities whose number is at least `beyond` are homebrew and share the functions in `made`.
+    """
     known = list(functions)
     for name, one in HOOKS.items():
         cases = {number: Case(found[name], needs) for number, found, needs in known if name in found}
         otherwise = one.changed or {"levels": 0, "yes": False}.get(one.answers)
         parameters = f"fight, number, {one.parameters.removeprefix('fight, ')}"
-        made = switch(f"answer_{name}", parameters, cases, otherwise, summary=one.means)
-        _ASKING[name].__globals__[f"answer_{name}"] = made
+        rest = (beyond, Case(made[name], MADE_FIELD)) if name in made else None
+        answer = switch(f"answer_{name}", parameters, cases, otherwise, beyond=rest, summary=one.means)
+        _ASKING[name].__globals__[f"answer_{name}"] = answer

@@ -61,13 +61,21 @@ def key_of(entry: AbilityEntry) -> str:
     return "talents" if entry.chapter == TALENTS else "abilities"
 
 
-def named_abilities(given: Sequence[str], key: str, where: str) -> tuple[str, ...]:
+def named_abilities(
+    given: Sequence[str], key: str, where: str, homebrew: Mapping[str, AbilityEntry] = MappingProxyType({})
+) -> tuple[str, ...]:
     """Return the ids of the abilities that a sheet lists under a key, in any spelling.
+
+    Args:
+        given: The names listed.
+        key: The key of the list.
+        where: The source, for error messages.
+        homebrew: The scenario's own abilities, by id.
 
     Raises:
         ScenarioError: A name is unknown, belongs under another key, or is listed twice.
     """
-    known = abilities()
+    known = {**abilities(), **homebrew} if homebrew else abilities()
     fitting = [id for id, entry in known.items() if (key_of(entry) == "talents") == (key != "abilities")]
     ids = []
     for name in given:
@@ -91,12 +99,12 @@ _NOUN: Final = {"talents": "talent", "destiny_talents": "talent", "abilities": "
 def clashes(lists: Mapping[str, Sequence[str]], where: str) -> list[str]:
     """Return the reasons, one sentence each, why no fighter can have all the abilities listed under LISTS together.
 
-    Abilities are given as ids from `named_abilities`.
+    Abilities are given as ids from `named_abilities`; homebrew abilities go with all others.
     """
     both = [id for id in lists["talents"] if id in lists["destiny_talents"]]
     found = [f"{where}: expected {id!r} in talents or in destiny_talents, got it in both." for id in both]
     known = abilities()
-    bound = [(id, known[id].edition) for id in dict.fromkeys(id for key in LISTS for id in lists[key])]
+    bound = [(id, known[id].edition) for id in dict.fromkeys(id for key in LISTS for id in lists[key]) if id in known]
     (one, its), *others = [pair for pair in bound if pair[1]] or [("", "")]
     return found + [
         f"{where}: expected abilities of one edition, got {one!r}, which exists only in {its}, and {other!r}, "
@@ -118,7 +126,7 @@ def unmet_needs(fields: Mapping[str, Any], where: str, bloodmark: int | None = N
     """
     owned = dict.fromkeys(id for key in LISTS for id in fields[key])
     found = []
-    for id in owned:
+    for id in (id for id in owned if id in abilities()):
         needs = abilities()[id].requires
         unmet = [repr(other) for other in needs.get("all_of", ()) if other not in owned]
         if "one_of" in needs and not owned.keys() & needs["one_of"]:

@@ -81,6 +81,9 @@ def scenario_fields() -> dict[str, Field]:
         "object": list_of(table(), "a list of tables, one per object").about(
             f"locks, pillars, chests and other objects on the map, {MOST_OBJECTS} at most", (), usually="none"
         ),
+        "ability": list_of(table(), "a list of tables, one per ability").about(
+            "homebrew abilities, which fighters name under `abilities`; see docs/homebrew.md", (), usually="none"
+        ),
         "rules": table().about("settings of the rules", {}, usually="the rulebook in full"),
         "battlefield": table().about("the map", usually="no map: all fighters are within reach of each other"),
     }

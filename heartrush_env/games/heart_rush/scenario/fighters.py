@@ -11,6 +11,7 @@ from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
 from heartrush_env.games.heart_rush.scenario.creation import speed_left
 from heartrush_env.games.heart_rush.scenario.fields import MAX_HP, MOST_SPEED, fighter_fields, weapon_of
+from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.loadouts import loadout
 from heartrush_env.games.heart_rush.scenario.parts import check_most, check_part, parts_of
 from heartrush_env.games.heart_rush.scenario.settings import Settings
@@ -57,6 +58,7 @@ class FighterReader:
     victory: str
     settings: Settings
     faults: Faults
+    homebrew: Mapping[str, Homebrew]  # the scenario's own abilities, by id
 
     def drafts(self, given: Sequence[Mapping[str, Any]]) -> list[Draft]:
         """Check the fields of each fighter one by one; the parts of creatures follow all other fighters."""
@@ -124,7 +126,7 @@ class FighterReader:
         """Resolve a fighter's fields; its square on a map is set later, once all fighters are known."""
         where, attempt = draft.where, self.faults.attempt
         fields = {key: field.usual for key, field in fighter_fields().items() if field.usual is not None} | draft.fields
-        owned = loadout(fields, where, self.faults)
+        owned = loadout(fields, where, self.faults, self.homebrew)
         for destined, key in enumerate(("talents", "destiny_talents")):
             fields[key] = [each.name for each in owned if each.destined == bool(destined)]
         hero = (heroes is None or fields["team"] in heroes) and "part_of" not in fields

@@ -19,6 +19,7 @@ from heartrush_env.games.heart_rush.scenario.abilities import LISTS
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield, Body, place_bodies, read_battlefield
 from heartrush_env.games.heart_rush.scenario.fields import MIN_FIGHTERS, ScenarioTable, fighter_fields, scenario_fields
 from heartrush_env.games.heart_rush.scenario.fighters import Draft, FighterReader, with_stat_line
+from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew, read_homebrew
 from heartrush_env.games.heart_rush.scenario.loadouts import listed, unplayed
 from heartrush_env.games.heart_rush.scenario.lookup import find_scenario
 from heartrush_env.games.heart_rush.scenario.objects import read_objects
@@ -52,7 +53,8 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     settings = faults.attempt(lambda: Settings.parse(own, where="rules", base=settings), settings)
     field = faults.attempt(lambda: _field(fields, where), None)
     on_map, listed_fighters = "battlefield" in given, usual["fighter"]
-    reader = FighterReader(where, on_map, usual["victory"], settings, faults)
+    homebrew = read_homebrew(usual["ability"], where, faults)
+    reader = FighterReader(where, on_map, usual["victory"], settings, faults, homebrew)
     drafts = reader.drafts(listed_fighters if len(listed_fighters) <= MOST_FIGHTERS else ())
     with faults.caught():
         if "fighter" in fields or "fighter" not in given:
@@ -77,7 +79,7 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
         settings=settings,
         digest="",
     )
-    for warning in _warnings(loaded, drafts, where):
+    for warning in _warnings(loaded, drafts, where, homebrew):
         warnings.warn(warning, ScenarioWarning, stacklevel=2)
     return _with_digest(loaded)
 
@@ -102,12 +104,13 @@ def written_fighters(scenario: str | Path | Mapping[str, Any]) -> list[dict[str,
 
     Abilities are listed by their ids, including those that `with_abilities` adds.
     """
-    tables = [
-        read_table(one, fighter_fields(), "fighter", ScenarioError) for one in scenario_table(scenario)["fighter"]
-    ]
+    given = scenario_table(scenario)
+    tables = [read_table(one, fighter_fields(), "fighter", ScenarioError) for one in given["fighter"]]
+    made = read_homebrew(given.get("ability", ()), "scenario", Faults())
+    entries = {id: one.entry for id, one in made.items()}
     parts = [part for table in tables for part in parts_of("", table, "fighter")]
     fighters = [with_stat_line(table, scaled(table, "fighter")) for table in (*tables, *parts)]
-    return [{**each, **{key: listed(each, key, "fighter") for key in LISTS}} for each in fighters]
+    return [{**each, **{key: listed(each, key, "fighter", entries) for key in LISTS}} for each in fighters]
 
 
 def shipped_scenarios() -> tuple[str, ...]:
@@ -115,7 +118,7 @@ def shipped_scenarios() -> tuple[str, ...]:
     return tuple(catalog.scenarios())
 
 
-def _warnings(scenario: Scenario, drafts: Sequence[Draft], where: str) -> list[str]:
+def _warnings(scenario: Scenario, drafts: Sequence[Draft], where: str, homebrew: Mapping[str, Homebrew]) -> list[str]:
     """Return the warnings about a valid scenario: fighters that cannot reach any enemy, and abilities left out."""
     found = []
     if scenario.battlefield is not None:
@@ -124,7 +127,7 @@ def _warnings(scenario: Scenario, drafts: Sequence[Draft], where: str) -> list[s
             found.append(
                 f"{where}: {join_or(agents, 'and')} can reach no enemy: walls or drops without a door lie in between."
             )
-    left_out = [f"{id!r} of {draft.agent}" for draft in drafts for id in unplayed(draft.fields, draft.where)]
+    left_out = [f"{id!r} of {draft.agent}" for draft in drafts for id in unplayed(draft.fields, draft.where, homebrew)]
     if left_out:
         found.append(f"{where}: fights do not play {join_or(left_out, 'and')} yet, and leave them out.")
     return found
@@ -212,6 +215,11 @@ def _with_digest(scenario: Scenario) -> Scenario:
             del content["settings"][key]
     for fighter in content["fighters"]:
         del fighter["side"]
+        for owned in fighter["abilities"]:
+            if owned["made"] is None:
+                del owned["made"]
+            else:
+                del owned["made"]["name"], owned["made"]["effect"]
         fighter["talents"] = fighter.pop("abilities")  # the key's name before fights had abilities
         usual = {"thrown": 1, "part_of": None, "to_grow": False, "armor_vs": (0,) * len(DAMAGE_TYPES)}
         for key, value in usual.items():

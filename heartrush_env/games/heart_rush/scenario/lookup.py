@@ -8,6 +8,7 @@ from typing import Any, Final
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.advancement import random_party
 from heartrush_env.games.heart_rush.scenario.fields import ScenarioTable
+from heartrush_env.games.heart_rush.scenario.homebrew import with_homebrew
 from heartrush_env.games.heart_rush.scenario.random_duels import random_duel
 from heartrush_env.games.heart_rush.scenario.random_scenarios import random_scenario
 from heartrush_env.games.heart_rush.scenario.stat_blocks import with_sheets
@@ -31,7 +32,9 @@ def find_scenario(scenario: object) -> tuple[Mapping[str, Any], str, str]:
             if scenario.startswith(kind) and not is_path(scenario):
                 return generated(_seed(scenario, kind)), scenario, scenario
     content, where, name = catalog.LIBRARY.find(scenario)
-    return (with_sheets(content, Path(where).parent, where) if is_path(scenario) else content), where, name
+    if is_path(scenario):
+        content = with_homebrew(with_sheets(content, Path(where).parent, where), Path(where).parent, where)
+    return content, where, name
 
 
 def _seed(name: str, kind: str) -> int:

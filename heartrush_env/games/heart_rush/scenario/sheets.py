@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heartrush_env.games.heart_rush.rules.terms import DAMAGE_TYPES
+from heartrush_env.games.heart_rush.scenario.abilities import AbilityEntry, abilities
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
+from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 USUAL_WINDOWS = 8  # action windows of a round without abilities
@@ -37,6 +39,12 @@ class Owned:
 
     name: str  # its id
     destined: bool  # in its destiny version
+    made: Homebrew | None = None  # its declaration, if it is a homebrew ability
+
+    @property
+    def entry(self) -> AbilityEntry:
+        """The ability's facts."""
+        return abilities()[self.name] if self.made is None else self.made.entry
 
 
 @dataclass(frozen=True)
@@ -130,3 +138,9 @@ class Scenario:
     def has_abilities(self) -> bool:
         """Whether any fighter has an ability or is a part of another fighter."""
         return any(sheet.abilities or sheet.part_of for sheet in self.fighters)
+
+    @property
+    def homebrew(self) -> dict[str, Homebrew]:
+        """The homebrew abilities that fighters have, by id."""
+        owned = (owned for sheet in self.fighters for owned in sheet.abilities)
+        return {one.name: one.made for one in owned if one.made is not None}

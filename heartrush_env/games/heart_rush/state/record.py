@@ -18,6 +18,7 @@ from heartrush_env.games.heart_rush.rules.abilities import HOOK_WORDS, MOST_OPTI
 from heartrush_env.games.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.dice import POOL, ROLL
+from heartrush_env.games.heart_rush.rules.homebrew import EFFECTS, WHENS
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.games.heart_rush.rules.terms import (
     ABILITIES,
@@ -445,6 +446,24 @@ EXTRA = record(
         ("shared", "?"),
     ]
 )
+# What a homebrew ability declares, in the numbers of rules/homebrew.py; 0 everywhere for other abilities.
+MADE = record(
+    [
+        ("range", "i2", LASTING),  # feet to the target of a use; 0 for any distance
+        ("trigger", "i1", LASTING),
+        ("arms", "?", LASTING),  # it is used, and its trigger counts only for the rest of the round
+        ("occasion", "i1", LASTING),  # of its use
+        ("rush", "i1", LASTING),  # the price of a use in rush points
+        ("once", "?", LASTING),  # it is used once in a fight
+        ("when", "i1", (WHENS,), LASTING),
+        ("than", "i2", (WHENS,), LASTING),  # the value that each condition compares with
+        ("does", "i1", (EFFECTS,), LASTING),
+        ("whom", "i1", (EFFECTS,), LASTING),
+        ("amount", "i2", (EFFECTS,), LASTING),  # a number, or how many dice
+        ("die", "u1", (EFFECTS,), LASTING),  # the sides of the dice; 0 for a number
+        ("condition", "i1", (EFFECTS,), LASTING),
+    ]
+)
 
 
 def _with_abilities(most: int) -> list[Field]:
@@ -480,6 +499,11 @@ TURN_MAP_FIGHT = fight_record(
 )
 
 
+def _made(most: int) -> list[Field]:
+    """Return the additional field of a fight with homebrew abilities: a row for each slot of each fighter."""
+    return [("made", MADE, (SLOTS * most,))]
+
+
 def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field], frames: int = ABLE_FRAMES) -> np.dtype[Any]:
     """Return the record type of a fight with abilities."""
     fighter = fighter_record(most, [*of_fighter, *_LOADOUT])
@@ -490,6 +514,14 @@ def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field], fram
 ABLE_FIGHT, ABLE_MAP_FIGHT = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)
 ABLE_TURN_FIGHT = _able_record(MAX_FIGHTERS, _IN_ENGAGEMENT, _TURNS, ABLE_TURN_FRAMES)
 ABLE_TURN_MAP_FIGHT = _able_record(MOST_FIGHTERS, [*_ON_MAP, *_IN_ENGAGEMENT], [*_MAP, *_TURNS], ABLE_TURN_FRAMES)
+# `made` comes before the fields of all fights with abilities, because no record type may begin with all fields of
+# another.
+MADE_FIGHT = _able_record(MAX_FIGHTERS, [], _made(MAX_FIGHTERS))
+MADE_MAP_FIGHT = _able_record(MOST_FIGHTERS, _ON_MAP, [*_MAP, *_made(MOST_FIGHTERS)])
+MADE_TURN_FIGHT = _able_record(MAX_FIGHTERS, _IN_ENGAGEMENT, [*_TURNS, *_made(MAX_FIGHTERS)], ABLE_TURN_FRAMES)
+MADE_TURN_MAP_FIGHT = _able_record(
+    MOST_FIGHTERS, [*_ON_MAP, *_IN_ENGAGEMENT], [*_MAP, *_TURNS, *_made(MOST_FIGHTERS)], ABLE_TURN_FRAMES
+)
 
 ROOMS = (DUELISTS, MAX_FIGHTERS, MOST_FIGHTERS)  # the fighter capacities of records
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from heartrush_env.games.heart_rush.engine.offers import BY_NAME
+from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
 from heartrush_env.games.heart_rush.words.rolls import SIDES, Roll, dice_of, written
 from heartrush_env.games.heart_rush.words.words import (
@@ -60,7 +61,7 @@ class Narrator:
 
     def __init__(self, scenario: Scenario) -> None:
         """Set up the fighters as the scenario describes them."""
-        self.scenario = scenario
+        self.scenario, self._homebrew = scenario, scenario.homebrew
         self.beats = beats_by(scenario.settings)
         self.known = {sheet.agent: Known.at_start(sheet) for sheet in scenario.fighters}
         self._phase = ""
@@ -196,7 +197,7 @@ class Narrator:
                 f"which is {event['cause']}: that costs nothing."
             )
             return
-        deed = _used(event) or event["action"].replace("_", " ")
+        deed = _used(event, self._homebrew) or event["action"].replace("_", " ")
         yield f"  {self.name(event['fighter'])} wanted to act ({deed}), but no longer can."
 
     def _deed(self, event: Event) -> str:
@@ -208,7 +209,7 @@ class Narrator:
             target=target,
             open=_verb(event),
             at=square_in_words(event["at"]) if "at" in event else "",
-            ability=_used(event),
+            ability=_used(event, self._homebrew),
             object=self._object_words(event) if "object" in event else "",
         )
 
@@ -394,12 +395,13 @@ class Narrator:
 
     def _tell_use(self, event: Event) -> Iterable[str]:
         target = f" on {self.name(event['target'])}" if "target" in event else ""
-        yield f"    {self.name(event['fighter'])} uses {ability_name(event['ability'])}{target}."
+        yield f"    {self.name(event['fighter'])} uses {ability_name(event['ability'], self._homebrew)}{target}."
 
     def _tell_pick(self, event: Event) -> Iterable[str]:
         answer = self.name(event["answer"]) if event["answer"] in self.known else event["answer"]
         of = f" of {self.name(event['by'])}" if "by" in event else ""
-        yield f"    {self.name(event['fighter'])} picks for {ability_name(event['ability'])}{of}: {answer}."
+        used = ability_name(event["ability"], self._homebrew)
+        yield f"    {self.name(event['fighter'])} picks for {used}{of}: {answer}."
 
     def _tell_heal(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].hp = event["hp"]
@@ -418,12 +420,12 @@ class Narrator:
             yield f"    {self.name(roll.fighter)} has rolled {line}."
 
 
-def _used(event: Event) -> str:
+def _used(event: Event, homebrew: Mapping[str, Homebrew]) -> str:
     """Return the name of the ability that a declaration uses, or "".
 
     A maneuver's event also has "ability", but there it is the ability of its roll.
     """
-    return ability_name(event["ability"]) if "action" in event and "ability" in event else ""
+    return ability_name(event["ability"], homebrew) if "action" in event and "ability" in event else ""
 
 
 def _verb(event: Event) -> str:

@@ -12,7 +12,7 @@ from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, GRAPPLE
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
 from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, BY_STANCE, RUSH, Deed, Wording, deeds, worded
-from heartrush_env.games.heart_rush.words.words import ability_name, object_in_words, set_in_words
+from heartrush_env.games.heart_rush.words.words import object_in_words, set_in_words
 from heartrush_env.tabletop.words import Offer
 
 PART_OF_DASH: Final = "as part of your dash"
@@ -41,7 +41,7 @@ def menu(
     names = [[each["name"] for each in view[side]] for side in ("enemies", "allies")]
     fighter = view["self"].get("agent", seat)
     sheet = next(sheet for sheet in scenario.fighters if sheet.agent == fighter)
-    loadout = [ability_name(owned.name) for owned in sheet.abilities]
+    loadout = [owned.entry.name for owned in sheet.abilities]
     picking = (view.get("abilities") or {}).get("picking")
     way = (view.get("map") or {}).get("way")
     if way:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, STANCES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
+from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.settings import Settings
-from heartrush_env.games.heart_rush.scenario.sheets import ObjectSheet, Spare
+from heartrush_env.games.heart_rush.scenario.sheets import ObjectSheet, Owned, Spare
 
 Beats = Callable[[str | None, str | None], bool]  # whether a stance beats another, by name; None is no stance
 
@@ -65,14 +67,16 @@ def condition_name(condition: str) -> str:
     return catalog.conditions()[condition].name.lower()
 
 
-def ability_name(ability: str) -> str:
-    """Return the display name of an ability."""
-    return abilities()[ability].name
+def ability_name(ability: str, homebrew: Mapping[str, Homebrew] = MappingProxyType({})) -> str:
+    """Return the display name of an ability; `homebrew` are the scenario's own."""
+    return homebrew[ability].name if ability in homebrew else abilities()[ability].name
 
 
-def ability_use(ability: str) -> str:
+def ability_use(owned: Owned) -> str:
     """Return how an ability is used: what it costs and when."""
-    entry = abilities()[ability]
+    if owned.made is not None:
+        return owned.made.how
+    entry = owned.entry
     words = {"passive": "always on" if not entry.uses_action else "as often as you like"}
     words |= {"minor": "minor: its k-th use costs k rush points", "major": "major: once a day"}
     moment = "at any moment that fits" if entry.instant else "in the action phase"
@@ -81,10 +85,10 @@ def ability_use(ability: str) -> str:
     return ", ".join(parts)
 
 
-def ability_effect(ability: str, *, destined: bool) -> str:
+def ability_effect(owned: Owned) -> str:
     """Return what an ability does, in a sentence or two."""
-    entry = abilities()[ability]
-    return f"{entry.effect} {entry.destiny}".strip() if destined else entry.effect
+    entry = owned.entry
+    return f"{entry.effect} {entry.destiny}".strip() if owned.destined else entry.effect
 
 
 def with_levels(condition: str, levels: int) -> str:

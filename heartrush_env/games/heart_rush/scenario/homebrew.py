@@ -1,0 +1,531 @@
+"""Homebrew abilities: tables in which game makers declare abilities of their own, checked and read as data.
+
+A declaration combines words of a closed vocabulary (rules/homebrew.py, docs/homebrew.md): when the ability acts, what
+must hold, what it does and what it costs. It holds no code. What the vocabulary cannot say is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from heartrush_env.games.heart_rush.rules.abilities import OCCASIONS, Aim, Frequency
+from heartrush_env.games.heart_rush.rules.homebrew import DOINGS, EFFECTS, TRIGGERS, WHENS, WHOM
+from heartrush_env.games.heart_rush.rules.hooks import HOOKS
+from heartrush_env.games.heart_rush.rules.terms import (
+    AGGRAVATED,
+    BLINDED,
+    BURNING,
+    CHARMED,
+    CONDITIONS,
+    CONFUSED,
+    CRIPPLED,
+    DAZED,
+    DEAFENED,
+    DIE_LADDER,
+    ENRAGED,
+    FEET,
+    FRIGHTENED,
+    LEVEL_CAP,
+    MAP_SIDE,
+    MUTE,
+    OFF_BALANCED,
+    POISONED,
+    PRONE,
+    RESTRAINED,
+    SHAKEN,
+    SLOWED,
+    SOURCED,
+    STANCES,
+    STUNNED,
+    VULNERABILITY,
+    WEAKENED,
+    WET,
+)
+from heartrush_env.games.heart_rush.scenario.abilities import AbilityEntry, abilities
+from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.scenario.reading import parsed, text_of
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import (
+    Faults,
+    Field,
+    flag,
+    join_or,
+    list_of,
+    named,
+    one_of,
+    read_table,
+    table,
+    text,
+    whole,
+)
+
+CHAPTER, KIND = "Homebrew", "homebrew"
+ABILITY, FILE = "ability", "homebrew"  # keys of a scenario: a list of declarations, and a file of them
+MOST: Final = 32  # homebrew abilities of a scenario
+LONGEST_TEXT: Final = 400  # characters of an effect in words
+MOST_DICE: Final = 4
+CODE: Final = "needs code: see docs/homebrew.md"
+ANY: Final = "any_moment"
+USES: Final = (*(occasion.replace(" ", "_") for occasion in OCCASIONS), ANY)
+FREQUENCIES: Final = ("at_will", "once_a_round", "minor", "major")
+AIMS: Final = {"own": Aim.NOBODY, "ally": Aim.ALLY, "enemy": Aim.ENEMY}
+GIVEN: Final = tuple(
+    CONDITIONS[code]
+    for code in (
+        DAZED, OFF_BALANCED, WEAKENED, SHAKEN, RESTRAINED, POISONED, BLINDED, SLOWED, CONFUSED, BURNING, DEAFENED,
+        FRIGHTENED, ENRAGED, CHARMED, AGGRAVATED, PRONE, STUNNED, MUTE,
+    )
+)  # fmt: skip
+CLEARED: Final = (*GIVEN, *(CONDITIONS[code] for code in (VULNERABILITY, CRIPPLED, WET)))
+
+# The effects that each trigger and each use allows.
+_ROLLING: Final = ("extra_dice", "bonus", "advantage", "disadvantage")
+_CHANGES: Final = ("heal", "give", "clear", "rush")
+BY_TRIGGER: Final[Mapping[str, tuple[str, ...]]] = {
+    "attack": _ROLLING,
+    "defense": _ROLLING,
+    "attacked": ("advantage", "disadvantage"),
+    "attack_rolled": ("bonus",),
+    "defense_rolled": ("bonus",),
+    "harms": ("more_damage",),
+    "harmed": ("reduce_damage", "halve_damage"),
+    "hurt": _CHANGES,
+    "after_attack": (*_CHANGES, "harm"),
+    "struck": (*_CHANGES, "harm"),
+    "round_starts": _CHANGES,
+    "stances_shown": _CHANGES,
+    "suffers": ("resist",),
+}
+BY_USE: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(USES, _CHANGES),
+    **dict.fromkeys(("action", "engagement", "phase"), (*_CHANGES, "harm")),
+    "second_roll": (*_CHANGES, "bonus"),
+    "damage": (*_CHANGES, "reduce_damage", "halve_damage"),
+}
+ALONE: Final = ("round_starts", "stances_shown")  # triggers at which the owner acts against nobody
+# What effects are about: the keys of their tables, the first of them needed unless it is one of two.
+_AMOUNTS: Final = {"bonus": 10, "more_damage": 20, "reduce_damage": 30, "heal": 100, "harm": 30, "rush": 5}
+_WITH_DICE: Final = ("extra_dice", "more_damage", "reduce_damage", "heal", "harm")
+_WITH_LEVELS: Final = ("advantage", "disadvantage", "give", "clear", "resist")
+_WITH_CONDITION: Final = ("give", "clear", "resist")
+_WITH_WHOM: Final = ("heal", "give", "clear", "rush")
+# Wishes that the vocabulary cannot say, beside the hooks that are no triggers.
+BEYOND: Final = (
+    "area", "attack_again", "choose", "copy", "extra_attack", "grapple", "move", "pull", "push", "reroll", "save",
+    "script", "summon", "swap", "teleport",
+)  # fmt: skip
+_KEYS_OF_CODE: Final = ("area", "code", "formula", "picks", "python", "save", "script")  # in any table
+_ID: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_DICE: Final = re.compile(r"([1-9]?)d([0-9]{1,2})")
+_ROLLS: Final = ("attack_rolled", "defense_rolled", "second_roll")
+_DAMAGES: Final = ("harms", "harmed", "hurt", "damage")
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One effect of a homebrew ability."""
+
+    does: str
+    whom: str  # own or other
+    amount: int  # a number, levels, or how many dice
+    die: int = 0  # the sides of the dice; 0 for a number
+    condition: str = ""
+
+
+@dataclass(frozen=True)
+class Homebrew:
+    """A homebrew ability, as declared."""
+
+    id: str
+    name: str
+    effect: str  # in words, for people
+    trigger: str  # "" for an ability that acts only when it is used
+    use: str  # "" for an ability that acts by itself
+    aim: Aim
+    range: int  # feet; 0 for any distance
+    frequency: str
+    rush: int  # the price of a use
+    costs_action: bool
+    when: tuple[tuple[str, Any], ...]
+    effects: tuple[Effect, ...]
+
+    @property
+    def price_kind(self) -> Frequency:
+        """The frequency by which the rules charge its uses."""
+        if self.rush or self.frequency == "minor":
+            return Frequency.MINOR
+        return Frequency.MAJOR if self.frequency == "major" else Frequency.PASSIVE
+
+    @property
+    def entry(self) -> AbilityEntry:
+        """Its facts, as of a shipped ability."""
+        return AbilityEntry(
+            self.id, self.name, CHAPTER, KIND, self.effect,
+            frequency=self.price_kind.name.lower(),
+            instant=bool(self.use) and self.use != "action",
+            uses_action=self.costs_action,
+        )  # fmt: skip
+
+    @property
+    def how(self) -> str:
+        """How it is used, in words: its price and its moment."""
+        if not self.use:
+            return "always on"
+        price = {"minor": "its k-th use costs k rush points"}.get(self.frequency, "")
+        price = f"costs {self.rush} rush point{'s' * (self.rush > 1)}" if self.rush else price
+        moment = "in the action phase" if self.use == "action" else "at any moment that fits"
+        rate = {"once_a_round": "once a round", "major": "once a day"}.get(self.frequency, "")
+        parts = (rate, price, moment, "costs your action" * self.costs_action)
+        return ", ".join(part for part in parts if part)
+
+
+def _text(most: int) -> Field:
+    return Field(
+        lambda value: isinstance(value, str) and value.isprintable() and value.strip() != "" and len(value) <= most,
+        f"a line of text of at most {most} characters",
+    )
+
+
+@cache
+def ability_fields() -> dict[str, Field]:
+    """Return the keys of a homebrew ability."""
+    return {
+        "id": Field(
+            lambda value: isinstance(value, str) and _ID.fullmatch(value) is not None,
+            "at most 40 lower-case letters, digits and _, a letter first",
+        ).about("its name for programs, under `abilities` of a fighter", usually="required"),
+        "name": text().about("its display name", usually="required"),
+        "effect": _text(LONGEST_TEXT).about("what it does, in words for people", usually="required"),
+        "trigger": one_of(TRIGGERS[1:]).about("when it acts by itself", usually="none; needed without `use`"),
+        "use": one_of(USES).about("when its owner may use it", usually="none; needed without `trigger`"),
+        "aim": one_of(AIMS).about("whom a use aims at", "own"),
+        "range": whole(0, MAP_SIDE * FEET, "feet").about("how far the aim may be, on a map; 0 for any distance", 0),
+        "frequency": one_of(FREQUENCIES).about(
+            "how often it may be used; the k-th use of a `minor` one costs k rush points, and a `major` one is used "
+            "once in a fight",
+            "once_a_round",
+        ),
+        "rush": whole(0, 5, "rush points").about("the price of each use", 0),
+        "costs_action": flag().about("whether a use costs the action", usually='true for `use = "action"`'),
+        "when": table().about(f"conditions that must all hold, at most {WHENS}", {}, usually="none"),
+        "effects": list_of(table(), "a list of tables, one per effect").about(
+            f"what it does, 1 to {EFFECTS} effects", usually="required"
+        ),
+    }
+
+
+@cache
+def when_fields() -> dict[str, Field]:
+    """Return the conditions that an ability may have."""
+    stance, condition = one_of(STANCES), named(CONDITIONS)
+    feet, damage = whole(FEET, MAP_SIDE * FEET, "feet"), whole(1, 100)
+    known = {
+        "own_stance": stance.about("the owner's stance"),
+        "other_stance": stance.about("the stance of the other fighter"),
+        "own_condition": condition.about("a condition of the owner"),
+        "other_condition": condition.about("a condition of the other fighter"),
+        "own_below_half": flag().about("whether the owner has less than half of its hit points"),
+        "other_below_half": flag().about("whether the other fighter has less than half of its hit points"),
+        "own_wounded": flag().about("whether the owner has a wound"),
+        "other_wounded": flag().about("whether the other fighter has a wound"),
+        "own_full_heart": flag().about("whether the owner's heart die is at its full size"),
+        "own_stance_beats": flag().about("whether the owner's stance beats that of the other fighter"),
+        "first_round": flag().about("whether it is the first round"),
+        "from_round": whole(1, 100).about("the first round in which it acts"),
+        "ally_within": feet.about("an ally stands in sight at most this far away; without a map, any ally"),
+        "enemy_within": feet.about("an enemy stands in sight at most this far away; without a map, any enemy"),
+        "other_within": feet.about("the other fighter is in sight and at most this far away"),
+        "roll_at_most": whole(1, 100).about("the owner's roll; only once it is rolled"),
+        "damage_at_least": damage.about("the damage; only of triggers and uses about damage"),
+        "damage_at_most": damage.about("the damage; only of triggers and uses about damage"),
+    }
+    return {key: replace(field, usually="not asked") for key, field in known.items()}
+
+
+@cache
+def effect_fields() -> dict[str, Field]:
+    """Return the keys of an effect of an ability."""
+    return {
+        "do": one_of(DOINGS[1:]).about("what it does", usually="required"),
+        "whom": one_of(WHOM).about(
+            "the owner or the other fighter",
+            usually="other for give and harm, and for heal and clear aimed at an ally; else own",
+        ),
+        "amount": whole(1, 100).about("a number, of some effects", usually="none"),
+        "dice": Field(
+            lambda value: isinstance(value, str) and _dice(value) is not None,
+            f"1 to {MOST_DICE} dice such as '2d6', with {join_or(DIE_LADDER)} sides",
+        ).about("dice in place of a number, of some effects", usually="none"),
+        "levels": whole(1, LEVEL_CAP).about(
+            "levels of a condition, of advantage or disadvantage", usually="1; all levels for clear and resist"
+        ),
+        "condition": named(CLEARED).about("the condition, of some effects", usually="any, for resist"),
+    }
+
+
+def _dice(given: str) -> tuple[int, int] | None:
+    """Return the number and sides of dice such as "2d6", or None."""
+    found = _DICE.fullmatch(given)
+    if found is None:
+        return None
+    number, sides = int(found[1] or 1), int(found[2])
+    return (number, sides) if number <= MOST_DICE and sides in DIE_LADDER else None
+
+
+def read_homebrew(given: Sequence[Any], where: str, faults: Faults) -> dict[str, Homebrew]:
+    """Return the sound declarations among these tables, by id; record all faults of the others."""
+    found: dict[str, Homebrew] = {}
+    with faults.caught():
+        if len(given) > MOST:
+            raise ScenarioError(f"{where}: {ABILITY}: expected at most {MOST} abilities, got {len(given)}.")
+    for number, declared in enumerate(given[:MOST], 1):
+        place = f"{where}, {ABILITY} {number}"
+        if isinstance(declared, Mapping) and isinstance(declared.get("id"), str):
+            place += f" ({show(declared['id'])[1:-1]})"
+        made = _read(declared, place, faults)
+        with faults.caught():
+            if made is not None and (made.id in found or made.id in abilities()):
+                taken = "a shipped ability has it" if made.id in abilities() else "an earlier one has it"
+                raise ScenarioError(f"{place}: id: expected an id of its own, got {show(made.id)}; {taken}.")
+        if made is not None:
+            found[made.id] = made
+    return found
+
+
+def _read(declared: Any, place: str, faults: Faults) -> Homebrew | None:
+    """Return a declaration, or None after recording its faults."""
+    before = len(faults)
+    fields = _table(declared, ability_fields(), place, "trigger", faults)
+    for key in ("id", "name", "effect", "effects"):
+        with faults.caught():
+            if isinstance(declared, Mapping) and key not in declared:
+                raise ScenarioError(f"{place}: {key} is missing; expected {ability_fields()[key].allowed}.")
+    when = _table(fields.get("when", {}), when_fields(), f"{place}, when", "", faults)
+    with faults.caught():
+        if not isinstance(declared, Mapping) or not {"trigger", "use"} & declared.keys():
+            raise ScenarioError(f"{place}: expected a trigger or a use, got neither.")
+    listed = fields.get("effects", [])
+    with faults.caught():
+        if "effects" in fields and not 1 <= len(listed) <= EFFECTS:
+            raise ScenarioError(f"{place}: effects: expected 1 to {EFFECTS} effects, got {len(listed)}.")
+    effects = [_effect(one, fields, f"{place}, effect {k}", faults) for k, one in enumerate(listed[:EFFECTS], 1)]
+    for fault in _misfits(fields, when, place):
+        with faults.caught():
+            raise ScenarioError(fault)
+    if len(faults) > before:
+        return None
+    costs_action = fields.get("costs_action", fields.get("use") == "action")
+    return Homebrew(
+        id=fields["id"],
+        name=fields["name"],
+        effect=fields["effect"],
+        trigger=fields.get("trigger", ""),
+        use=fields.get("use", ""),
+        aim=AIMS[fields.get("aim", "own")],
+        range=fields.get("range", 0),
+        frequency=fields.get("frequency", "once_a_round") if "use" in fields else "at_will",
+        rush=fields.get("rush", 0),
+        costs_action=costs_action,
+        when=tuple(when.items()),
+        effects=tuple(effect for effect in effects if effect is not None),
+    )
+
+
+def _table(given: Any, known: Mapping[str, Field], place: str, word: str, faults: Faults) -> dict[str, Any]:
+    """Return the sound part of a table; refuse keys of code, and under the key `word` wishes that need code."""
+    checked = dict(given) if isinstance(given, Mapping) else given
+    for key in _KEYS_OF_CODE:
+        with faults.caught():
+            if isinstance(checked, dict) and checked.pop(key, None) is not None:
+                raise ScenarioError(f"{place}: {key} {CODE}.")
+    with faults.caught():
+        if isinstance(checked, dict) and word in checked and _needs_code(checked[word]):
+            wish = checked.pop(word)
+            raise ScenarioError(f"{place}: {word}: {show(wish)} {CODE}.")
+    return faults.attempt(lambda: read_table(checked, known, place, ScenarioError, faults=faults), {})
+
+
+def _needs_code(wish: Any) -> bool:
+    """Return whether a word names something that abilities do only in code."""
+    return isinstance(wish, str) and wish in (*BEYOND, *HOOKS) and wish not in (*TRIGGERS, *DOINGS)
+
+
+def _effect(given: Any, ability: Mapping[str, Any], place: str, faults: Faults) -> Effect | None:
+    """Return an effect of an ability whose fields are given, or None after recording its faults."""
+    before = len(faults)
+    fields = _table(given, effect_fields(), place, "do", faults)
+    with faults.caught():
+        if "do" not in given:
+            raise ScenarioError(f"{place}: do is missing; expected {effect_fields()['do'].allowed}.")
+    if "do" not in fields:
+        return None
+    does = fields["do"]
+    for fault in _misfits_of_effect(does, fields, given, ability, place):
+        with faults.caught():
+            raise ScenarioError(fault)
+    if len(faults) > before:
+        return None
+    number, die = _dice(fields["dice"]) or (0, 0) if "dice" in fields else (fields.get("amount", 0), 0)
+    if does in _WITH_LEVELS:
+        usual = {"clear": 0, "resist": LEVEL_CAP}.get(does, 1)
+        number = fields.get("levels", usual)
+    for_ally = does in ("heal", "clear") and ability.get("aim") == "ally"
+    usual_whom = "other" if does in ("give", "harm") or for_ally else "own"
+    return Effect(does, fields.get("whom", usual_whom), number, die, fields.get("condition", ""))
+
+
+def _aims(ability: Mapping[str, Any]) -> bool:
+    """Return whether a use of the ability aims at another fighter."""
+    return ability.get("aim", "own") != "own"
+
+
+def _moment(ability: Mapping[str, Any]) -> str:
+    """Return the trigger of the ability, or else its use; "" if neither is known."""
+    return str(ability.get("trigger") or ability.get("use") or "")
+
+
+def _has_other(ability: Mapping[str, Any]) -> bool:
+    """Return whether the ability acts against another fighter."""
+    trigger = ability.get("trigger")
+    return trigger not in ALONE if trigger else _aims(ability)
+
+
+def _misfits_of_effect(
+    does: str, fields: Mapping[str, Any], given: Mapping[str, Any], ability: Mapping[str, Any], place: str
+) -> list[str]:
+    """Return the reasons, one sentence each, why an effect has other keys than it needs or does not fit its moment."""
+    found, moment = [], _moment(ability)
+    allowed = BY_TRIGGER.get(moment) if "trigger" in ability else BY_USE.get(moment)
+    if allowed is not None and does not in allowed:
+        key = "trigger" if "trigger" in ability else "use"
+        found.append(f"{place}: do: expected {join_or(allowed)} with {key} {moment!r}, got {does!r}.")
+    wanted = {
+        "amount": does in _AMOUNTS,
+        "dice": does in _WITH_DICE,
+        "levels": does in _WITH_LEVELS,
+        "condition": does in _WITH_CONDITION,
+        "whom": does in _WITH_WHOM,
+    }
+    found += [
+        f"{place}: {key}: expected no {key} with do {does!r}, got {show(given[key])}."
+        for key, fits in wanted.items()
+        if key in given and not fits
+    ]
+    numbers = [key for key in ("amount", "dice") if wanted[key]]
+    if numbers and sum(key in given for key in numbers) != 1:
+        found.append(f"{place}: expected {join_or(numbers)} with do {does!r}, got {_listed(numbers, given)}.")
+    if does in _AMOUNTS and fields.get("amount", 0) > _AMOUNTS[does]:
+        found.append(f"{place}: amount: expected at most {_AMOUNTS[does]} with do {does!r}, got {fields['amount']}.")
+    if does in ("give", "clear") and "condition" not in given:
+        found.append(f"{place}: condition is missing; expected {join_or(GIVEN if does == 'give' else CLEARED)}.")
+    if does == "give" and fields.get("condition", GIVEN[0]) not in GIVEN:
+        found.append(f"{place}: condition: {fields['condition']!r} {CODE}; it can only be cleared.")
+    whom = fields.get("whom", "other" if does in ("give", "harm") else "own")
+    if whom == "other" and moment and not _has_other(ability):
+        found.append(f"{place}: whom: expected 'own', since there is no other fighter at {moment!r}, got 'other'.")
+    elif does == "give" and whom == "own" and CONDITIONS.index(fields.get("condition", GIVEN[0])) in SOURCED:
+        found.append(f"{place}: whom: expected 'other', since {fields['condition']} comes from a fighter, got 'own'.")
+    return found
+
+
+def _listed(keys: Sequence[str], given: Mapping[str, Any]) -> str:
+    """Return which of these keys a table has, in words."""
+    return join_or((key for key in keys if key in given), "and") if any(key in given for key in keys) else "neither"
+
+
+def _misfits(fields: Mapping[str, Any], when: Mapping[str, Any], place: str) -> list[str]:
+    """Return the reasons, one sentence each, why the parts of a declaration do not go together."""
+    found, moment = [], _moment(fields)
+    if len(when) > WHENS:
+        found.append(f"{place}: when: expected at most {WHENS} conditions, got {len(when)}.")
+    if moment and not _has_other(fields):
+        about_other = [key for key in when if key.startswith("other_") or key == "own_stance_beats"]
+        found += [
+            f"{place}: when: {key}: expected a trigger or an aim with another fighter, got {moment!r}."
+            for key in about_other
+        ]
+    for keys, moments, what in ((("roll_at_most",), _ROLLS, "a roll"), (_OF_DAMAGE, _DAMAGES, "damage")):
+        found += [
+            f"{place}: when: {key}: expected {join_or(moments)}, which are about {what}, got {moment!r}."
+            for key in keys
+            if key in when and moment and moment not in moments
+        ]
+    if "use" not in fields:
+        given = [key for key in _OF_USES if key in fields]
+        return found + [f"{place}: {key} needs a use, which is missing." for key in given if "trigger" in fields]
+    if "trigger" in fields and _aims(fields):
+        found.append(f"{place}: aim: expected 'own' for a use that prepares a trigger, got {fields['aim']!r}.")
+    frequency, rush = fields.get("frequency", "once_a_round"), fields.get("rush", 0)
+    if frequency == "minor" and rush:
+        found.append(f"{place}: rush: expected none with frequency 'minor', which has a price of its own, got {rush}.")
+    if fields.get("costs_action") and fields["use"] != "action":
+        found.append(f"{place}: costs_action: expected false with use {fields['use']!r}, got true.")
+    is_free = not rush and not fields.get("costs_action", fields["use"] == "action")
+    if frequency == "at_will" and is_free:
+        found.append(f"{place}: frequency: expected a price in rush points or the action for 'at_will', got neither.")
+    return found
+
+
+_OF_DAMAGE: Final = ("damage_at_least", "damage_at_most")
+_OF_USES: Final = ("aim", "range", "frequency", "rush", "costs_action")
+
+
+def table_of(made: Homebrew) -> dict[str, Any]:
+    """Return a homebrew ability in the form of a scenario file."""
+    used = {
+        "use": made.use,
+        "aim": next(word for word, aim in AIMS.items() if aim == made.aim),
+        "range": made.range,
+        "frequency": made.frequency,
+        "rush": made.rush,
+        "costs_action": made.costs_action,
+    }
+    return {
+        "id": made.id,
+        "name": made.name,
+        "effect": made.effect,
+        **({"trigger": made.trigger} if made.trigger else {}),
+        **(used if made.use else {}),
+        **({"when": dict(made.when)} if made.when else {}),
+        "effects": [_table_of_effect(effect) for effect in made.effects],
+    }
+
+
+def _table_of_effect(effect: Effect) -> dict[str, Any]:
+    """Return an effect in the form of a scenario file."""
+    told: dict[str, Any] = {"do": effect.does}
+    if effect.does in _WITH_WHOM:
+        told["whom"] = effect.whom
+    if effect.die:
+        told["dice"] = f"{effect.amount}d{effect.die}"
+    elif effect.amount:
+        told["levels" if effect.does in _WITH_LEVELS else "amount"] = effect.amount
+    if effect.condition:
+        told["condition"] = effect.condition
+    return told
+
+
+def with_homebrew(scenario: Mapping[str, Any], folder: Path, where: str) -> dict[str, Any]:
+    """Return a scenario file's table with the declarations of the file that its key `homebrew` names.
+
+    Raises:
+        ScenarioError: The file cannot be read, is outside the scenario's folder, or holds something else.
+    """
+    told = dict(scenario)
+    name = told.pop(FILE, None)
+    if name is None:
+        return told
+    file = folder / name if isinstance(name, str) else folder
+    inside = isinstance(name, str) and not Path(name).is_absolute() and file.resolve().is_relative_to(folder.resolve())
+    if not inside or not file.name.endswith(".toml"):
+        raise ScenarioError(f"{where}: {FILE}: expected a TOML file in the scenario's folder, got {show(name)}.")
+    held = parsed(text_of(file, "a TOML file of abilities"), str(file))
+    if held.keys() != {ABILITY} or not isinstance(held[ABILITY], list):
+        raise ScenarioError(f"{file}: expected only [[{ABILITY}]] tables, got {join_or(held, 'and')}.")
+    own = told.get(ABILITY, [])
+    return {**told, ABILITY: [*held[ABILITY], *own] if isinstance(own, list) else own}
