@@ -13,7 +13,6 @@ endings and the number of uses of each ability.
 
 import copy
 import random
-import re
 from collections import Counter
 from typing import Any
 
@@ -28,12 +27,11 @@ from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
-from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.tiers import SCALABLE
 from heartrush_env.games.heart_rush.state.record import ENDINGS
-from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.kernels import PLAIN
 from tests.editions_of_abilities import of_one_edition
+from tests.fights.test_classic_against_reference import classic
 from tests.random_play import legal_actions
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
@@ -65,13 +63,16 @@ def monster_for(fighter: dict[str, Any], room: int, rng: random.Random) -> dict[
     return {**kept, "from": name, "with_abilities": True, **({"template": rng.choice(SCALABLE)} if scales else {})}
 
 
-def with_loadouts(scenario: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Replace some fighters by monsters and give fighters random abilities, at least one to the first."""
+def with_loadouts(scenario: dict[str, Any], rng: random.Random, room: int | None = None) -> dict[str, Any]:
+    """Replace some fighters by monsters and give fighters random abilities, at least one to the first.
+
+    `room` is how many parts the monsters may have, by default as many as a fight has places for.
+    """
     on_map = "battlefield" in scenario
     names = [ability.name for ability in PLAYED if on_map or ability.needs is None]
     scenario["max_rounds"] = min(12, scenario.get("max_rounds", 12))
     fighters = scenario["fighter"]
-    room = (ROOM_ON_MAPS if on_map else ROOM) - len(fighters)
+    room = (ROOM_ON_MAPS if on_map else ROOM) - len(fighters) if room is None else room
     for place, fighter in enumerate(fighters):
         if rng.random() < 0.3:
             fighters[place] = monster_for(fighter, room, rng)
@@ -87,10 +88,10 @@ def with_loadouts(scenario: dict[str, Any], rng: random.Random) -> dict[str, Any
     return scenario
 
 
-def loaded_scenario(seed: int, *, on_map: bool) -> dict[str, Any]:
+def loaded_scenario(seed: int, *, on_map: bool, room: int | None = None) -> dict[str, Any]:
     """Return a random scenario with loadouts, with or without a map."""
     rng = random.Random(seed)
-    return with_loadouts(brawl_scenario(rng) if on_map else random_scenario(rng), rng)
+    return with_loadouts(brawl_scenario(rng) if on_map else random_scenario(rng), rng, room)
 
 
 def position(batch: Fights, slot: int) -> list[Any]:
@@ -168,12 +169,16 @@ def test_restoring_calculates_the_cover_that_snapshots_leave_out(plainly: None) 
         assert (position(batch, 0), batch._fights[0].cover.tolist()) == (before, known.tolist())
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_the_classic_edition_refuses_loadouts_in_a_sentence_for_each_fighter(seed: int) -> None:
-    with pytest.raises(ScenarioError) as caught:
-        load_scenario(loaded_scenario(seed, on_map=seed % 2 == 0), {"edition": "classic"})
-    for fault in caught.value.faults or [caught.value]:
-        assert re.search(r": (part_of: expected no parts|expected no talents or abilities) in the classic", str(fault))
+def test_classic_fights_of_random_loadouts_end(on_map: bool = False) -> None:
+    for seed in range(1 if PLAIN else 5):
+        scenario = classic(loaded_scenario(seed, on_map=on_map, room=0))
+        endings, _ = play_out(scenario, seed, 2 if PLAIN else 10)
+        assert endings[""] == 0
+
+
+@pytest.mark.long
+def test_classic_fights_of_random_loadouts_on_maps_end() -> None:
+    test_classic_fights_of_random_loadouts_end(on_map=True)
 
 
 @pytest.mark.long

@@ -381,7 +381,7 @@ def _effect(given: Any, ability: Mapping[str, Any], place: str, faults: Faults) 
 
 def _aims(ability: Mapping[str, Any]) -> bool:
     """Return whether a use of the ability aims at another fighter."""
-    return ability.get("aim", "own") != "own"
+    return bool(ability.get("aim", "own") != "own")
 
 
 def _moment(ability: Mapping[str, Any]) -> str:
