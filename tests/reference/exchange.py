@@ -122,6 +122,7 @@ class Exchange:
         """Roll one attack that was not chosen in the phase."""
         pairs = [(plan.fighter, plan.target), (plan.target, plan.fighter)][: 2 if plan.shared else 1]
         self.attacked += pairs
+        plan.fighter.active = True
         self.went_for |= {(one.agent, other.agent) for one, other in pairs if plan.shared}
         yield from self._roll_attack(plan, (0, 0), first=False)
 

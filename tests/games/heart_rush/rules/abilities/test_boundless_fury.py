@@ -76,6 +76,15 @@ def test_it_may_be_declined_and_players_that_do_not_answer_decline_or_defend() -
     assert (table.round, table.history("knight", "weakened")[0]) == (2, 1)
 
 
+def test_what_is_declined_is_gone_and_the_next_round_begins_anew() -> None:
+    table = furious(more=HIT).play(knight="pass")
+    while table.round == 2:
+        assert table.window != "pick"
+        table.play()
+    table.engage(knight="might: attack 1", rogue="cunning").pass_to("pick")
+    assert table.legal("knight") == ["pass", "pick_at 2", "pick_at 3"]
+
+
 @pytest.mark.parametrize(
     ("dice", "more"),
     [

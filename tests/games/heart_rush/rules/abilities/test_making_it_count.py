@@ -57,7 +57,9 @@ def test_a_whip_has_another_die(knight: Fields, dice: int) -> None:
 
 def test_a_further_sidestep_comes_before_the_attacks_of_the_phase() -> None:
     table = on_map("......\n.KR...\n......", {"knight": OWNER, "rogue": {}}).engage(knight="agility", rogue="might")
-    table.play(knight="use a").play(knight="sidestep nw")
+    table.play(knight="use a")
+    assert "sidestep e" not in table.legal("knight")
+    table.play(knight="sidestep nw")
     assert (at(table, "knight"), table.window) == ((0, 0), "attack")
     table.play(knight="sidestep s")
     assert at(table, "knight") == (0, 1)

@@ -100,9 +100,10 @@ def test_mighty_doubles_the_push_as_well() -> None:
 
 
 def test_each_round_counts_for_itself() -> None:
+    """A hit of a round in which the side shows two stances earns nothing in the next, in which it shows all three."""
     fighters: dict[str, Any] = {"knight": OWNER, "rogue": {}, "page": {"team": "blue"}, "elf": {"team": "blue"}}
     table = Table(fighters, [*HIT, *MISS])
-    table.engage(knight="might", rogue="defensive", page="cunning: attack 1", elf="agility").finish_round()
+    table.engage(knight="cunning", rogue="defensive", page="cunning: attack 1", elf="agility").finish_round()
     table.engage(knight="cunning", rogue="defensive", page="might: attack 1", elf="agility").finish_round()
     assert table.events_of("pick") == []
 
