@@ -17,6 +17,7 @@ IN_THE_ENGINE = {
     "end_round": "a round ends",
     "line_up": "declarations are put in order",
     "put_strikes_first": "opportunity attacks of a window come first",
+    "puts_instants_first": "instants do not wait for a turn, and other declarations do",
     "log_declaration": "a declaration is heard, or fizzles",
     "recheck_declaration": "it fizzles after answers",
     "line_up_answers": "all who strike at a mover are put in order",

@@ -152,7 +152,7 @@ def end_by_abilities(fight, log):
     tell_conditions(fight, log)
 
 
-@rule(INSTANTS, "R-278")
+@compiled
 def see_stances(fight, log):
     """Let abilities of those in the engagement and of the fallen act once all stances are shown, as one batch."""
     start_batch(fight)

@@ -42,7 +42,7 @@ from heartrush_env.games.heart_rush.state.record import (
     TALK,
     YIELD_WINDOW,
 )
-from heartrush_env.tabletop.rule import compiled, inlined, only_with, rule, unfolded
+from heartrush_env.tabletop.rule import compiled, inlined, only_with, unfolded
 from heartrush_env.tabletop.units import Function, written
 
 
@@ -66,7 +66,7 @@ def is_legal(fight, i, deed, target, detail):
 
 
 @by_turns(False)
-@rule("Classic > Minor Abilities", "R-276")
+@compiled
 def must_wait(fight, i, deed):
     """Return whether a choice must wait for the side's turn: in another side's turn, a fighter only uses abilities."""
     return is_in_turn_of_others(fight, i) and deed != PASS and not is_use(deed)

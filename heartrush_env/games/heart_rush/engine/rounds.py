@@ -96,7 +96,7 @@ def windows_allowed(fight):
     return fight.rules.windows_per_round if fight.full_decisions or plays_on_map(fight) else 0
 
 
-@rule("Classic > Major Abilities", "R-279")
+@compiled
 def end_action_phase(fight):
     """Take from all fighters the further actions that they have not spent in the action phase.
 

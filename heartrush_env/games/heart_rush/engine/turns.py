@@ -29,7 +29,7 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 
 @by_turns(None)
-@rule("Classic > Engaging the Enemy", "R-89", "R-281")
+@compiled
 def begin_turns(fight, log):
     """Give priority to the side that begins the round, and write the event."""
     die = first_priority(fight)
@@ -39,7 +39,7 @@ def begin_turns(fight, log):
 @with_abilities(False)
 @rule("Classic > Minor Abilities", "R-276")
 def puts_instants_first(fight):
-    """Withdraw all other declarations of the window if a fighter uses an instant; return whether one does."""
+    """Drop all other declarations of the window if a fighter uses an instant; return whether one does."""
     found = False
     for i in range(fight.n):
         found |= uses_instant(fight, i)
@@ -85,7 +85,7 @@ def end_engagement(fight, log):
 
 
 @with_abilities(None)
-@rule("Classic > Major Abilities", "R-279")
+@compiled
 def end_for_abilities(fight):
     """End what abilities do for as long as an engagement lasts, and give back those that work once in each of them."""
     for i in range(fight.n):

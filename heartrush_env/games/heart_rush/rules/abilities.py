@@ -161,7 +161,7 @@ def note(fight, i, slot, other, remembered):
 
 
 @compiled
-def begin_anew(fight, i, slot):
+def begin_again(fight, i, slot):
     """Let an ability that works once in an engagement work in the next one; forget what it remembers."""
     remember(fight, i, slot, 0)
     fight.fighters[i].uses_now[slot] = 0

@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.engine.strikes import is_own_attack
 from heartrush_env.games.heart_rush.rules.abilities import (
     ON_ENGAGEMENT,
     answer,
-    begin_anew,
+    begin_again,
     is_destined,
     memo,
     remember,
@@ -53,7 +53,7 @@ class Gambit:
         remember(fight, i, slot, 0)
 
     def engagement_ends(fight, i, slot):
-        begin_anew(fight, i, slot)
+        begin_again(fight, i, slot)
 
     def commits(fight, i, slot, stance):
         shown = memo(fight, i, slot) % SHOWN

@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.abilities.unit import ability, figures, opti
 from heartrush_env.games.heart_rush.rules.abilities import (
     ON_ENGAGEMENT,
     answer,
-    begin_anew,
+    begin_again,
     memo_for,
     remember_now,
     version,
@@ -47,7 +47,7 @@ class ProvokingStrike:
         remember_now(fight, i, slot, answer(fight, i, 0) + 1)
 
     def engagement_ends(fight, i, slot):
-        begin_anew(fight, i, slot)
+        begin_again(fight, i, slot)
 
     def commits(fight, i, slot, stance):
         shown = memo_for(fight, i, slot, 1)
