@@ -10,6 +10,7 @@ from . import (
     arms,
     blood_and_will,
     blows,
+    calling,
     creatures,
     forced_moves,
     further,
@@ -28,6 +29,7 @@ from . import (
     stances_shown,
     talents,
     time_and_favor,
+    weaving,
 )
 from .ability import Ability
 
@@ -41,6 +43,7 @@ MODULES = (
     arms,
     blood_and_will,
     blows,
+    calling,
     creatures,
     holds_and_openings,
     masteries,
@@ -59,6 +62,7 @@ MODULES = (
     stances_shown,
     talents,
     time_and_favor,
+    weaving,
 )
 
 READ: dict[str, type[Ability]] = {

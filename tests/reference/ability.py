@@ -86,6 +86,8 @@ class Damage:
     amount: int
     by: Fighter | None = None
     cause: str = ""
+    answers: bool = False
+    """Whether it comes from a roll that only answers an attack, or falls on another fighter than the target."""
 
 
 @dataclass
@@ -95,6 +97,8 @@ class Landing(Event):
     hits: dict[str, list[Damage]]
     hurt: set[str] = field(default_factory=set)
     """The agents that have just taken damage."""
+    landed: list[tuple[str, Damage]] = field(default_factory=list)
+    """The damage that has just landed, with the agents that took it."""
     felled: dict[str, Fighter | None] = field(default_factory=dict)
 
 
@@ -388,6 +392,10 @@ class Ability:
     def follow_ups(self, table: Table) -> int:
         """Return how many further targets the owner may choose after its attack."""
         return 0
+
+    def calls_to_two(self, fighter: Fighter) -> bool:
+        """Return whether the ability lets a fighter attack two targets in this engagement."""
+        return False
 
     def strikes_at_reveal(self, fight: Fight) -> list[tuple[Fighter, Damage]]:
         """Return the hits that the ability deals as stances are revealed, each with its victim."""

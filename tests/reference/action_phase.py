@@ -13,7 +13,7 @@ from .journey import dash
 from .moving import Ground, dash_budget, dash_way, end_what_is_too_far, may_come_off, put, set_down, step_aside
 from .objects import pay_for, use_object
 from .parts import fall_with_bodies
-from .requests import let_pick
+from .requests import let_answer_all, let_pick
 from .rolls import base_order, capped, modifiers, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter
 from .tripping import let_trip_stepper
@@ -54,10 +54,11 @@ class ActionPhase:
                     others = [owned for owned in self.table.abilities if owned.owner is not fighter]
                     itself |= {(owned.owner.agent, owned.letter) for owned in others}
                 yield from self.let_answer("declaration", Event(answered=itself))
+                yield from let_answer_all(self)
             yield from self._let_watchers_strike(fighter, name)
             if self._is_still_possible(fighter, name):
                 yield from self._declaration(fighter, name)
-        yield from let_pick(self)
+        yield from let_answer_all(self)
         yield from self.strike_by_answers()
 
     def _let_watchers_strike(self, fighter: Fighter, name: str) -> Windows:
@@ -371,6 +372,7 @@ class ActionPhase:
         strikes_made = [(striker, target) for striker in in_order]
         self._end_what_attacks_end(strikes_made, [])
         self._add_what_abilities_bring(strikes_made, set(), {f.agent: number for number, f in enumerate(in_order)})
+        yield from self.land({})
         return {striker.agent for striker in in_order}
 
     def pay_for_trips(self, trippers: list[Fighter]) -> Windows:
@@ -414,7 +416,7 @@ class ActionPhase:
             ability.after_bait(fighter, victim)
         for owned in target.abilities:
             if (shared := owned.shares(harm, harm)) is not None:
-                hits.setdefault(shared[0].agent, []).append(Damage(shared[1], fighter, "opportunity"))
+                hits.setdefault(shared[0].agent, []).append(Damage(shared[1], fighter, "opportunity", True))
                 harm = shared[2]
         hits.setdefault(target.agent, []).append(Damage(harm, fighter, "opportunity"))
         hits.setdefault(fighter.agent, []).extend(returned_damage(self.table, attack, fighter, target))
@@ -458,7 +460,7 @@ class ActionPhase:
             yield from self._strike_at_once()
             self._owed = [*rest, *self._owed]
             waiting, self._owed = self._owed, []
-            yield from let_pick(self)
+            yield from let_answer_all(self)
             self._owed = [*waiting, *self._owed]
 
     def _strike_at_once(self) -> Windows:

@@ -34,6 +34,7 @@ class DamageThatLands:
             landing = Landing(self._pending)
             for fighter in [fighter for fighter in self.fighters if fighter.agent in self._pending]:
                 damage = self._pending[fighter.agent].pop(0)
+                landing.landed.append((fighter.agent, damage))
                 landed[fighter.agent] = self._take_damage(fighter, damage, answers[fighter.agent] == "shrug", landing)
             landing.hurt = {agent for agent, amount in landed.items() if amount > 0}
             for fighter in self.fighters:
@@ -47,6 +48,10 @@ class DamageThatLands:
             felled |= set(landing.felled)
             yield from self.let_answer("damaged", landing)
         yield from self._judge(felled)
+
+    def has_damage_to_land(self) -> bool:
+        """Return whether damage waits to be landed."""
+        return bool(self._pending)
 
     def put_out(self, fighter: Fighter, status: str) -> None:
         """Take a fighter out of the fight as dead, defeated or unconscious."""

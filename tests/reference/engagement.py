@@ -12,7 +12,7 @@ from .dice import half
 from .exchange import Exchange, Hit, Plan
 from .moving import end_what_is_too_far, get_onto, may_sidestep, step_aside
 from .pushing import swing_past
-from .requests import let_pick
+from .requests import let_answer_all
 from .rolls import roll_check, timing_order
 from .sheet import Fighter
 from .tripping import let_trip_stepper
@@ -36,7 +36,7 @@ class Engagement:
                 fighter.more_actions = 0
         yield from self.let_answer("engagement", Event())
         yield from self._strike_at_once()
-        yield from let_pick(self)
+        yield from let_answer_all(self)
         options = {fighter.agent: stance_choices(self.table, fighter) for fighter in self.fighters}
         chosen = yield from self.ask("stance", options)
         for fighter in self.fighters:
@@ -49,8 +49,9 @@ class Engagement:
             for victim, damage in owned.strikes_at_reveal(self):
                 self.strike(victim, damage)
         yield from self.land({})
-        yield from let_pick(self)
+        yield from let_answer_all(self)
         yield from self.let_answer("reveal", Event())
+        yield from let_answer_all(self)
         for stance in PHASES:
             if not any(fighter.standing and fighter.stance == stance for fighter in self.fighters):
                 continue
@@ -59,7 +60,7 @@ class Engagement:
             yield from self.land({})
             self.table.phase_hearts = {fighter.agent: fighter.heart for fighter in self.fighters}
             yield from self._phase(stance)
-            yield from let_pick(self)
+            yield from let_answer_all(self)
             self.phase = self.table.phase_hearts = None
 
     def _phase(self, stance: str) -> Windows:

@@ -97,6 +97,8 @@ class Exchange:
         yield from self.roll_attacks(attacks, which=0)
         for plan in attacks:
             further = sum(owned.follow_ups(self.table) for owned in plan.fighter.abilities)
+            called = any(owned.calls_to_two(plan.fighter) for owned in self.table.abilities)
+            further = max(further, int(called))
             self.follow_ups |= {plan.fighter.agent: further} if further else {}
         return plans
 
@@ -262,11 +264,12 @@ class Exchange:
         for owned in fighter.abilities:
             harm = owned.deals(target, harm)
         share = max([2, *(owned.share_in_defense() for owned in target.abilities)])
-        hurt = Damage(-(-harm // share) if target.stance == "defensive" else harm, fighter, "attack")
+        answers = attack.attacker_of(target) is not fighter
+        hurt = Damage(-(-harm // share) if target.stance == "defensive" else harm, fighter, "attack", answers)
         self.dealt[fighter.agent, target.agent] = hurt.amount
         for owned in target.abilities if not attack.contested else []:
             if (shared := owned.shares(harm, hurt.amount)) is not None:
-                self.hits.append(Hit(place, shared[0], Damage(shared[1], fighter, "attack")))
+                self.hits.append(Hit(place, shared[0], Damage(shared[1], fighter, "attack", True)))
                 hurt.amount = shared[2]
         attack.dealt[fighter.agent] = hurt.amount
         self.hits.append(Hit(place, target, hurt))
@@ -274,7 +277,7 @@ class Exchange:
             self.blows.append(Blow(fighter, target, hurt.amount))
         for ability, victim in attack.baits:
             if ability.owner is target and harm == 0:
-                full = Damage(attack.rolls[fighter.agent].total, fighter, "attack")
+                full = Damage(attack.rolls[fighter.agent].total, fighter, "attack", True)
                 self.hits.append(Hit(place, victim, full))
                 ability.after_bait(fighter, victim)
         return harm

@@ -13,7 +13,7 @@ from .damage import DamageThatLands
 from .engagement import Engagement
 from .forced import ForcedMovement
 from .objects import read_objects
-from .requests import AsksLater, Request, let_pick
+from .requests import AsksLater, Request, let_answer_all, let_pick
 from .sheet import Fighter, Settings, read_board, read_fighters
 from .table import Table
 from .walking import next_choices
@@ -213,7 +213,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
             owned.at_round_start(self)
         yield from let_pick(self)
         yield from self.land({})
-        yield from let_pick(self)
+        yield from let_answer_all(self)
 
     def _fade(self, fighter: Fighter) -> None:
         """Take a level, or more by an ability, off each fading condition, but keep the levels that are held."""
@@ -253,7 +253,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
         for owned in self.table.abilities:
             owned.at_round_end(self)
         yield from self.land(hits)
-        yield from let_pick(self)
+        yield from let_answer_all(self)
         yield from self.strike_by_answers()
 
         for fighter in self.fighters:

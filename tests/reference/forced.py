@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from .ability import Damage
 from .aftermath import Aftermath
-from .board import Space
-from .moving import Ground, drag, end_what_is_too_far, leave_bearer, put
+from .board import DIRECTIONS, STEPS, Space, distance
+from .dice import half
+from .moving import Ground, drag, end_what_is_too_far, leave_bearer, put, rides
 from .pushing import bodies_in_the_way, push_direction
+from .rolls import roll_check
 from .sheet import Fighter
 
 if TYPE_CHECKING:
@@ -73,6 +75,38 @@ class ForcedMovement:
         shuns = any(owned.cannot_be_held for owned in target.abilities)
         if holder.standing and target.standing and free and not shuns and table.next_to(holder, target):
             holder.grappling = target.agent
+
+    def wins_grapple(self: Fight, fighter: Fighter, target: Fighter, more: int) -> bool:
+        """Roll a grapple check outside the phases, with further levels; the fighter rolls first (R-255)."""
+        table, larger = self.table, self.table.sides_to(fighter, target)
+        levels = max(0, -larger) + table.in_contest(fighter, target, "grapple", tries=True) + more
+        own = roll_check(table, fighter, "might", target, also=levels)
+        if fighter.free_hands == 1:
+            own = half(own)
+        levels = max(0, larger) + table.in_contest(target, fighter, "grapple", tries=False)
+        return own > roll_check(table, target, "might or agility", fighter, also=levels)
+
+    def ways_beside(self: Fight, holder: Fighter, held: Fighter) -> list[str]:
+        """Return the directions in which a captive can be moved by a square, next to its holder (R-255)."""
+        table, board = self.table, self.table.board
+        tied = held.climbing is not None or held.part_of is not None or rides(table, holder, held)
+        if board is None or tied:
+            return []
+        ground = Ground(table, held)
+        return [
+            f"sidestep {name}"
+            for name, step in zip(DIRECTIONS, STEPS, strict=True)
+            if ground.is_stoppable(held.space.moved(*step))
+            and board.passes_corner(held.space, *step)
+            and distance(held.space.moved(*step), holder.space) <= 1
+        ]
+
+    def move_captive(self: Fight, held: Fighter, name: str) -> None:
+        """Move a captive by a square, together with what it holds."""
+        left = held.space
+        put(self.table, held, left.moved(*STEPS[DIRECTIONS.index(name.split()[1])]).place)
+        drag(self.table, held, left.place)
+        end_what_is_too_far(self.table)
 
     def may_trade_places(self: Fight, one: Fighter, other: Fighter) -> bool:
         """Return whether two fighters fit into each other's places, and no hold or ride ties them (R-250)."""

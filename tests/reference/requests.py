@@ -58,6 +58,14 @@ def let_pick(fight: Fight) -> Windows:
             request.ability.after_answer(fight)
 
 
+def let_answer_all(fight: Fight) -> Windows:
+    """Ask all questions, and land the damage that answers and effects bring, until neither is left."""
+    yield from let_pick(fight)
+    while fight.has_damage_to_land():
+        yield from fight.land({})
+        yield from let_pick(fight)
+
+
 def _carry_out(fight: Fight, request: Request, name: str) -> Windows:
     windows = request.ability.answered(fight, request.who, name) if name != "pass" else None
     if windows is not None:

@@ -6,9 +6,9 @@ The flows for engagements, declarations and hits are shared with the edition of 
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.editions.edition import Edition
-from heartrush_env.games.heart_rush.editions.inner_windows import picks
 from heartrush_env.games.heart_rush.editions.june2025 import (
     PHASES,
+    answers,
     declaration,
     declarations,
     discussion,
@@ -60,7 +60,7 @@ def whole_fight(fight, log):
         burn_and_suffocate(fight)
         end_by_abilities(fight, log)
         yield from hits(fight, log)
-        yield from picks(fight, log)
+        yield from answers(fight, log)
         yield from strikes_by_answers(fight, log)
         end_round(fight, log)
     end_fight(fight, log)
@@ -92,7 +92,7 @@ def turn(fight, log):
     """Carry out the first declaration in timing order; if it begins an engagement, fight that as well."""
     yield from declaration(fight, log, first_to_act(fight))
     end_declaration(fight, log)
-    yield from picks(fight, log)
+    yield from answers(fight, log)
     yield from strikes_by_answers(fight, log)
     use_turn(fight, log)
     if is_engagement(fight):
@@ -114,7 +114,7 @@ def entering(fight, log):
             if fight.fighters[fight.base_order[spot]].deed != PASS:
                 fight.window = ENTER_WINDOW
                 yield from declaration(fight, log, fight.base_order[spot])
-                yield from picks(fight, log)
+                yield from answers(fight, log)
                 yield from strikes_by_answers(fight, log)
         more = anyone_chose(fight)
 

@@ -135,10 +135,19 @@ def whole_fight(fight, log):
         burn_and_suffocate(fight)
         end_by_abilities(fight, log)
         yield from hits(fight, log)
-        yield from picks(fight, log)
+        yield from answers(fight, log)
         yield from strikes_by_answers(fight, log)
         end_round(fight, log)
     end_fight(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def answers(fight, log):
+    """Ask what abilities ask, and land the hits that answers and effects of abilities add, until neither is left."""
+    yield from picks(fight, log)
+    while fight.hit_count > 0:
+        yield from hits(fight, log)
+        yield from picks(fight, log)
 
 
 @flow(needs=ABILITY_FIELD)
@@ -149,7 +158,7 @@ def strikes_by_answers(fight, log):
         yield from strike(fight, log)
         yield from hits(fight, log)
         end_declaration(fight, log)
-        yield from picks(fight, log)
+        yield from answers(fight, log)
         start_batch(fight)
 
 
@@ -159,7 +168,7 @@ def round_begins(fight, log):
     start_by_abilities(fight, log)
     yield from picks(fight, log)
     yield from hits(fight, log)
-    yield from picks(fight, log)
+    yield from answers(fight, log)
 
 
 # ------------------------------------------------------------------------------------------------- the action phase
@@ -184,7 +193,7 @@ def declarations(fight, log):
         if fight.fighters[fight.order[spot]].deed != terms.PASS:
             yield from declaration(fight, log, fight.order[spot])
             end_declaration(fight, log)
-            yield from picks(fight, log)
+            yield from answers(fight, log)
             yield from strikes_by_answers(fight, log)
 
 
@@ -214,6 +223,7 @@ def interruptions(fight, log, i):
     if fight.fighters[i].deed != terms.OPPORTUNITY:
         fight.mover = i
         yield from instants(fight, log, abilities.ON_DECLARATION)
+        yield from answers(fight, log)
 
 
 @flow(needs=ABILITY_FIELD)
@@ -271,6 +281,7 @@ def opportunity(fight, log):
     yield from opportunity_attacks(fight, log)
     yield from hits(fight, log)
     end_what_strikes_end(fight, log)
+    yield from hits_of_effects(fight, log)
     end_opening(fight)
     tell_conditions(fight, log)
 
@@ -328,7 +339,7 @@ def before_stances(fight, log):
         yield from strike(fight, log)
     yield from hits(fight, log)
     end_declaration(fight, log)
-    yield from picks(fight, log)
+    yield from answers(fight, log)
 
 
 @flow(needs=ABILITY_FIELD)
@@ -336,8 +347,9 @@ def reveal_seen(fight, log):
     """Let abilities act by themselves once all stances are shown, land their hits, then let fighters use instants."""
     see_stances(fight, log)
     yield from hits(fight, log)
-    yield from picks(fight, log)
+    yield from answers(fight, log)
     yield from instants(fight, log, abilities.ON_REVEAL)
+    yield from answers(fight, log)
 
 
 @flow
@@ -362,7 +374,7 @@ def phase(fight, log):
     end_phase(fight, log)
     yield from follows(fight, log)
     yield from hits_of_effects(fight, log)
-    yield from picks(fight, log)
+    yield from answers(fight, log)
     tell_conditions(fight, log)
 
 
@@ -427,7 +439,7 @@ def instants(fight, log, occasion):
 
 @flow(needs=ABILITY_FIELD)
 def hits_of_effects(fight, log):
-    """Land the hits of abilities at the end of a phase; on a map they have landed with the hits of pushes."""
+    """Land the hits that abilities add after attacks; in a phase on a map, they have landed with the hits of pushes."""
     yield from hits(fight, log)
 
 

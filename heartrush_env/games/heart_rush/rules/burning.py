@@ -6,7 +6,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.dice import add_die, clear_pool, roll
-from heartrush_env.games.heart_rush.rules.hits import add_hit, start_batch
+from heartrush_env.games.heart_rush.rules.hits import LAST_RANK, add_hit, start_batch
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.terms import (
     BURNING,
@@ -22,7 +22,6 @@ from heartrush_env.games.heart_rush.rules.terms import (
 from heartrush_env.tabletop.rule import compiled, rule
 
 SUFFOCATION_DIE = 6
-LAST_RANK = 1000
 
 BURNING_DIE = 6
 

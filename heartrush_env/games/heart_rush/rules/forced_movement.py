@@ -145,34 +145,42 @@ def sign(number):
 
 @rule("Environment > Forced Movement", "R-71", "R-81")
 def push_away(fight, log, i, j, feet):
-    """Push fighter j away from i, as far as sizes and obstacles allow; if i rides on j, only hurt j."""
+    """Push fighter j away from i, as far as sizes and obstacles allow, so that i may follow; if i rides j, hurt j."""
     fighter = fight.fighters[i]
-    fighter.follow_squares = 0
-    if fighter.climbing == j:
-        damage = roll_sum(fight, 1, collision_die(fight, i))
-        add_hit(fight, j, i, FROM_COLLISION, damage, RANKS * fighter.turn)
-        return
-    force_away(fight, log, i, j, hooks.pushed(fight, j, np.int64(push_squares(fight, i, j, feet))))
+    dx, dy = push_direction(fight, i, j)
+    squares = push_squares(fight, i, j, feet)
+    moved = knock_away(fight, log, i, j, squares, collision_die(fight, i), RANKS * fighter.turn)
+    fighter.follow_x, fighter.follow_y, fighter.follow_squares = dx, dy, moved
+
+
+@rule("Environment > Forced Movement", "R-71", "R-81")
+def knock_away(fight, log, i, j, squares, die, rank):
+    """Push fighter j this many squares away from i if nothing stops it; if i rides on j, only hurt j.
+
+    Each square of a collision deals the die; `rank` is that of its hits. Return the squares that j has moved.
+    """
+    if fight.fighters[i].climbing == j:
+        add_hit(fight, j, i, FROM_COLLISION, roll_sum(fight, 1, die), rank)
+        return 0
+    return drive_away(fight, log, i, j, hooks.pushed(fight, j, np.int64(squares)), die, rank)
 
 
 @rule("Environment > Forced Movement", "R-71")
-def force_away(fight, log, i, j, squares):
-    """Move fighter j this many squares away from i, as far as obstacles allow."""
-    fighter, other = fight.fighters[i], fight.fighters[j]
-    rank = RANKS * fighter.turn
+def drive_away(fight, log, i, j, squares, die, rank):
+    """Move fighter j this many squares away from i, as far as obstacles allow; return the squares that it has moved."""
+    other = fight.fighters[j]
     dx, dy = push_direction(fight, i, j)
     if squares <= 0 or (dx == 0 and dy == 0):
-        return
+        return 0
     x, y = np.int64(other.x), np.int64(other.y)
     moved, blocked, blocker, by_wall = push(fight, i, j, squares)
-    fighter.follow_x, fighter.follow_y, fighter.follow_squares = dx, dy, moved
     for step in range(1, moved + 1):
         tell_square(fight, log, PUSH, j, i, PUSHED_ON, x + step * dx, y + step * dy)
     tell_carried(fight, log, j)
     own, part = 0, 0
     if blocked > 0:
         tell_collision(fight, log, i, j, blocker, by_wall)
-        own, part = collide(fight, collision_die(fight, i), j, blocked, blocker, by_wall)
+        own, part = collide(fight, die, j, blocked, blocker, by_wall)
     if moved > 0:
         end_climb_out_of_reach(fight, j)
         drag(fight, log, j, x + (moved - 1) * dx, y + (moved - 1) * dy)
@@ -184,6 +192,7 @@ def force_away(fight, log, i, j, squares):
     if falls(fight, j):
         fall_with_riders(fight, log, i, j, rank + 2)
     other.pushed = 0
+    return moved
 
 
 @compiled

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.abilities import ON_DAMAGE, ON_LANDED
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import climb_down, come_off, hold_on
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import let_go
 from heartrush_env.games.heart_rush.rules.parts import defeat_part_of
@@ -43,6 +44,8 @@ from heartrush_env.games.heart_rush.state.events import (
     tell_conditions,
 )
 from heartrush_env.tabletop.rule import compiled, inlined, rule
+
+LAST_RANK = 1000  # of hits that come after all others
 
 
 @inlined
@@ -115,6 +118,15 @@ def strike_back(fight, target, striker, cause, amount):
     hit.rank = fight.hits[fight.hit_count - 1].rank if fight.hit_count > 0 else 0
     hit.number = number
     fight.hit_count += 1
+
+
+@compiled
+def add_late_hit(fight, target, striker, cause, amount):
+    """Queue a hit of an ability behind all others, also while hits land."""
+    if fight.occasion == ON_DAMAGE or fight.occasion == ON_LANDED:
+        strike_back(fight, target, striker, cause, amount)
+    else:
+        add_hit(fight, target, striker, cause, amount, LAST_RANK)
 
 
 # Landing.

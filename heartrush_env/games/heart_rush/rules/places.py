@@ -12,7 +12,7 @@ from heartrush_env.games.heart_rush.rules.parts import bearer_of
 from heartrush_env.games.heart_rush.rules.space import gap
 from heartrush_env.games.heart_rush.rules.terms import GRAPPLED, GRAPPLING, NOBODY
 from heartrush_env.games.heart_rush.state.events import BY_BEARER, BY_SIDESTEP, MOVE, tell_square
-from heartrush_env.tabletop.rule import compiled, rule
+from heartrush_env.tabletop.rule import compiled
 
 
 @compiled
@@ -23,7 +23,7 @@ def go(fight, log, i, x, y, how):
     tell_carried(fight, log, i)
 
 
-@rule("Environment > Movement", "R-250")
+@compiled
 def may_trade_places(fight, i, j):
     """Return whether fighters i and j fit into each other's places, with no third body there, and none is carried."""
     one, other = fight.fighters[i], fight.fighters[j]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.burning import LAST_RANK
 from heartrush_env.games.heart_rush.rules.forced_movement import (
     COLLISION_DIE,
     collide,
@@ -16,6 +15,7 @@ from heartrush_env.games.heart_rush.rules.forced_movement import (
     stops_push,
     tell_collision,
 )
+from heartrush_env.games.heart_rush.rules.hits import LAST_RANK
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climb_out_of_reach, end_climbs_out_of_reach
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import falls, place
@@ -30,7 +30,7 @@ from heartrush_env.tabletop.rule import compiled, rule
 @on_map(None)
 @rule("Environment > Forced Movement", "R-251")
 def pull(fight, log, i, j, feet):
-    """Pull fighter j toward i, until it is next to i, something stops it, or it falls; its hits come last."""
+    """Move fighter j toward i, until it is next to i, something stops it, or it falls; its hits come last."""
     other = fight.fighters[j]
     squares = hooks.pushed(fight, j, np.int64(feet // FEET if body_of(fight, j) == NOBODY else 0))
     squares = min(squares, distance(fight, i, j) - 1)

@@ -16,7 +16,7 @@ from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, Aim, answer
 from heartrush_env.games.heart_rush.rules.checks import challenge_number, roll_check
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
-from heartrush_env.games.heart_rush.rules.forced_movement import RANKS, collision_die, force_away
+from heartrush_env.games.heart_rush.rules.forced_movement import RANKS, collision_die, drive_away
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import let_go
 from heartrush_env.games.heart_rush.rules.parts import body_of
@@ -85,4 +85,5 @@ class Fling:
 @compiled
 def throw_away(fight, log, i, target, squares):
     """Throw the target this many squares away from fighter i."""
-    force_away(fight, log, i, target, squares)
+    rank = RANKS * fight.fighters[i].turn
+    drive_away(fight, log, i, target, squares, collision_die(fight, i), rank)

@@ -6,17 +6,37 @@ The squeeze in place of a push is in might_push.py, breaking free in actions/bre
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.games.heart_rush.rules.conditions import gain_from, lose
-from heartrush_env.games.heart_rush.rules.contests import sizes_larger
+from heartrush_env.games.heart_rush.rules.contests import sizes_larger, wins_contest
 from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.games.heart_rush.rules.movement import is_carried_by, is_stoppable, place
 from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.places import tell_carried
-from heartrush_env.games.heart_rush.rules.sheet import halved, has
+from heartrush_env.games.heart_rush.rules.sheet import halved, has, note_cause
 from heartrush_env.games.heart_rush.rules.space import distance, next_to, on_map
-from heartrush_env.games.heart_rush.rules.terms import GRAPPLED, GRAPPLING, MIGHT, NOBODY, STANDING
-from heartrush_env.games.heart_rush.state.events import BY_DRAGGING, MOVE, tell_square
+from heartrush_env.games.heart_rush.rules.terms import (
+    BY_ABILITY,
+    CHECK,
+    GRAPPLE,
+    GRAPPLED,
+    GRAPPLING,
+    MIGHT,
+    NOBODY,
+    SIZE_DIFFERENCE,
+    STANDING,
+)
+from heartrush_env.games.heart_rush.state.events import (
+    BY_DRAGGING,
+    MANEUVER,
+    MOVE,
+    tell,
+    tell_abilities,
+    tell_attack_roll,
+    tell_defense_roll,
+    tell_square,
+)
 from heartrush_env.tabletop.rule import compiled, rule
 
 
@@ -77,6 +97,47 @@ def free_hands(fighter):
 def size_advantage(fight, i, target):
     """Return fighter i's advantage in a grapple: one level for each size that it is larger than the target, else 0."""
     return max(0, -sizes_larger(fight, i, target))
+
+
+# Grapple checks outside the maneuver.
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-1", "R-57", "R-255")
+def wins_grapple(fight, log, i, target, levels):
+    """Roll fighter i's grapple check, with these further levels, and then the target's; return whether i wins."""
+    number = tell(fight, log, MANEUVER, i, target, GRAPPLE, 0)
+    own = roll_grapple(fight, i, target, levels)
+    tell_attack_roll(fight, log, number)
+    opposing = resist_grapple(fight, target, i)
+    tell_defense_roll(fight, log, number)
+    tell_abilities(fight, log, number, i, target)
+    if number != NOBODY:
+        log.events[number].attack_total = own  # a one-handed grapple counts half
+        log.events[number].flag = wins_contest(own, opposing)
+    return wins_contest(own, opposing)
+
+
+@compiled
+def roll_grapple(fight, i, target, levels):
+    """Roll fighter i's might in a grapple check."""
+    size, more = size_advantage(fight, i, target), hooks.contest_of(fight, i, target, GRAPPLE, True) + levels
+    total = roll_check(fight, i, CHECK, MIGHT, target, size + more, fight.attack_roll)
+    if fight.recording:
+        fight.causes[SIZE_DIFFERENCE] += size
+    note_cause(fight, BY_ABILITY, more)
+    return halved(total) if free_hands(fight.fighters[i]) == 1 else total
+
+
+@compiled
+def resist_grapple(fight, target, i):
+    """Roll the target's might or agility in a grapple check."""
+    size, more = size_advantage(fight, target, i), hooks.contest_of(fight, target, i, GRAPPLE, False)
+    ability = might_or_agility(fight, target, CHECK, i, size + more)
+    total = roll_check(fight, target, CHECK, ability, i, size + more, fight.defense_roll)
+    if fight.recording:
+        fight.causes[SIZE_DIFFERENCE] += size
+    note_cause(fight, BY_ABILITY, more)
+    return total
 
 
 # The hold.
