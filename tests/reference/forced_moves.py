@@ -130,8 +130,9 @@ class ChainWarden(AsksLater):
         if attacker is self.owner and attack.harm(attacker) > 0 and self.owner.weapon_in_hand.reach:
             self.hit.add(target.agent)
 
-    def after_all_attacks(self, fight: Fight) -> None:
-        self._ask_next(fight)
+    def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
+        if attacker is self.owner:
+            self._ask_next(fight)
 
     def _ask_next(self, fight: Fight) -> None:
         self.now, self.seizing = None, False

@@ -246,7 +246,7 @@ class NastyTricksies(Hinders):
     def _gets(self, fight: Fight, target: Fighter, name: str, levels: int) -> bool:
         """Give levels of a condition; return whether nothing keeps them off."""
         refused = any(owned.wards_off(fight, name, self.owner) for owned in target.abilities)
-        sheltered = any(owned.shelters(target, name) for owned in fight.table.abilities)
+        sheltered = any(owned.shelters(fight.table, target, name) for owned in fight.table.abilities)
         fight.inflict(self.owner, target, name, levels)
         return not refused and not sheltered
 

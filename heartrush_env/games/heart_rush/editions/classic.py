@@ -112,7 +112,6 @@ def entering(fight, log):
         yield ask(fight, ENTER_WINDOW)
         for spot in range(fight.n):
             if fight.fighters[fight.base_order[spot]].deed != PASS:
-                fight.window = ENTER_WINDOW
                 yield from declaration(fight, log, fight.base_order[spot])
                 yield from answers(fight, log)
                 yield from strikes_by_answers(fight, log)

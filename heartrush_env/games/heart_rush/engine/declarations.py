@@ -90,8 +90,8 @@ def anyone_chose(fight):
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
 def log_declaration(fight, log, i):
     """Log one declaration; return whether it is still possible."""
-    fight.window = ACTION  # answers to earlier declarations may have opened others
     fighter = fight.fighters[i]
+    fight.window = ENTER_WINDOW if fighter.deed == ENTER else ACTION  # earlier declarations may have opened others
     legal = is_legal(fight, i, fighter.deed, fighter.target, fighter.detail)
     legal = legal and answers_hold(fight, i, fighter.deed, fighter.detail, fighter.target)
     tell_declaration(fight, log, i, DECLARE if legal else FIZZLE)

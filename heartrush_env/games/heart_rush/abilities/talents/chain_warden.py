@@ -42,8 +42,9 @@ class ChainWarden:
         if striker == i and damage > 0 and fighter.armed and fighter.sets[0].reach:
             note(fight, i, slot, target, True)
 
-    def has_struck(fight, i, slot):
-        ask_about_next(fight, i, slot)
+    def has_struck(fight, i, slot, log, striker):
+        if striker == i:
+            ask_about_next(fight, i, slot)
 
     def may_pick(fight, i, slot, who, part, picked):
         if picked == 0:
