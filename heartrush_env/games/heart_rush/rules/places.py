@@ -51,8 +51,9 @@ def is_held_or_holds(one, other):
 @compiled
 def trade_places(fight, log, i, j):
     """Move fighters i and j to each other's places."""
-    x, y = np.int64(fight.fighters[i].x), np.int64(fight.fighters[i].y)
-    go(fight, log, i, fight.fighters[j].x, fight.fighters[j].y, BY_SIDESTEP)
+    one, other = fight.fighters[i], fight.fighters[j]
+    x, y = np.int64(one.x), np.int64(one.y)
+    go(fight, log, i, np.int64(other.x), np.int64(other.y), BY_SIDESTEP)
     go(fight, log, j, x, y, BY_SIDESTEP)
 
 

@@ -87,11 +87,11 @@ def may_shift(fight, i, held, direction):
     """Return whether the captive may stay one square away in this direction, still next to the owner."""
     if bearer_of(fight, held) != NOBODY or is_carried_by(fight, i, held):
         return False
-    other = fight.fighters[held]
-    x, y = np.int64(other.x) + STEP_X[direction], np.int64(other.y) + STEP_Y[direction]
-    if cuts_corner(fight, held, other.x, other.y, STEP_X[direction], STEP_Y[direction]):
+    x, y = np.int64(fight.fighters[held].x), np.int64(fight.fighters[held].y)
+    dx, dy = STEP_X[direction], STEP_Y[direction]
+    if cuts_corner(fight, held, x, y, dx, dy) or not is_stoppable(fight, held, x + dx, y + dy):
         return False
-    return is_stoppable(fight, held, x, y) and distance_from(fight, held, x, y, i) <= 1
+    return distance_from(fight, held, x + dx, y + dy, i) <= 1
 
 
 @on_map(None)
