@@ -265,15 +265,34 @@ def test_the_first_to_engage_strikes_in_the_first_engagement_only() -> None:
     assert (table.window, table.round) == ("stance", 1)  # no instant is asked for
 
 
+@pytest.mark.heading("First Strike")
+def test_none_is_the_first_once_an_engagement_is_over_or_an_attack_is_made() -> None:
+    """The second engagement has no first strike, even if the first had no attack; nor has one after an ambush (R-280).
+
+    The hidden rogue attacks with 18 against a defense without the five highest of seven dice: 13 damage.
+    """
+    knight = {**BLUE, "talents": ["first_strike"]}
+    table = table_of([HEROES], knight=knight, rogue=RED)
+    meet(table, "knight").play(rogue="engage 1")
+    assert table.window == "stance"
+    ambush = [(6, 5, 7), (3, 2, 4, 5, 6, 7, 8)]
+    table = table_of([OTHERS, *ambush], knight=knight, rogue={**RED, "conditions": {"hidden": 1}})
+    table.play(rogue="opportunity 1 might").play()
+    assert (table.hp("knight"), priority(table)) == (27, ("blue", 0))
+    table.play(knight="engage 1")
+    assert table.window == "stance"
+
+
 # --------------------------------------------------------------------------------------------------- the round's ends
 
 
 @pytest.mark.heading("Engaging the Enemy")
 def test_abilities_act_once_it_is_known_who_begins() -> None:
-    """The die of priority is rolled before that of Sandstorm or any other ability (R-281)."""
-    knight = {**BLUE, "abilities": ["war_borne"], "rush": 3}
-    table = table_of([HEROES], knight=knight, rogue=RED)
-    assert [event["type"] for event in table.events[:2]] == ["round", "priority"]
+    """A Brute chooses what it withstands before the first turn, and after the die of priority (R-281)."""
+    table = table_of([OTHERS], knight={**BLUE, "abilities": ["brute.toughness"]}, rogue=RED)
+    assert (table.window, table.choosers(), priority(table)) == ("pick", {"knight"}, ("red", 0))
+    table.restore().play(knight="pick 1")
+    assert (table.window, table.choosers()) == ("action", {"rogue"})
 
 
 @pytest.mark.heading("Major Abilities")
