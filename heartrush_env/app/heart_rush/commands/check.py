@@ -23,10 +23,12 @@ from heartrush_env.games.heart_rush.scenario.creation import (
     is_monster,
     monster_report,
 )
+from heartrush_env.games.heart_rush.scenario.homebrew import ABILITY, Homebrew, read_homebrew, table_of
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, written_fighters
 from heartrush_env.games.heart_rush.scenario.stat_blocks import FIGHTER, checked, completed, read_sheet
 from heartrush_env.tabletop.scenario.reading import parsed, text_of
 from heartrush_env.tabletop.text import escaped
+from heartrush_env.tabletop.validate import Faults
 
 LINE_WIDTH = 100  # characters of a line of purchases
 BEYOND = 1  # exit code if a figure is beyond the rules
@@ -34,7 +36,7 @@ BEYOND = 1  # exit code if a figure is beyond the rules
 ABOUT = (
     "Checks the fighters of a scenario, a sheet or a list of fighters against the creation rules: characters against "
     "the prices of experience, monsters against the ranges of their tier. Figures beyond the "
-    f"rules still play. The exit code is {BEYOND} if there are any."
+    f"rules still play. The exit code is {BEYOND} if there are any. A file of homebrew abilities is checked, too."
 )
 EXAMPLES = """examples:
   heartrush check my_fight.toml
@@ -45,14 +47,17 @@ EXAMPLES = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("file", metavar="FILE", help="a scenario, a sheet, or a TOML file with [[fighter]] tables")
+    parser.add_argument("file", metavar="FILE", help="a scenario, a sheet, or [[fighter]] or [[ability]] tables")
     add_number(parser, "--xp", "experience points of each character (default: those it needs)", least=0)
     parser.add_argument("--next", action="store_true", help="list what each character may take next, and its cost")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a report on each fighter."""
+    """Print a report on each fighter, or on each homebrew ability of a file that holds only these."""
+    declared = _declared_in(Path(arguments.file))
+    if declared is not None:
+        return _tell_abilities(declared, as_json=arguments.json)
     tables, plays = _fighters_in(arguments.file)
     reports = {name: _report(table, arguments.xp) for name, table in tables.items()}
     beyond = sum(not report.legal for report in reports.values())
@@ -75,6 +80,32 @@ def run(arguments: argparse.Namespace) -> int:
     said = f"{beyond} of {len(reports)} beyond the creation rules" if beyond else "All within the creation rules"
     print(said + ("; the scenario plays." if plays else "."))
     return BEYOND if beyond else 0
+
+
+def _declared_in(path: Path) -> dict[str, Homebrew] | None:
+    """Return the homebrew abilities of a file that holds only these, or None for another file.
+
+    Raises:
+        ScenarioError: A declaration has faults; all faults are told.
+    """
+    held = parsed(text_of(path, "a scenario or a sheet"), str(path)) if path.suffix == ".toml" else {}
+    if held.keys() != {ABILITY} or not isinstance(held[ABILITY], list):
+        return None
+    faults = Faults()
+    found = read_homebrew(held[ABILITY], str(path), faults)
+    faults.settle(str(path))
+    return found
+
+
+def _tell_abilities(declared: Mapping[str, Homebrew], *, as_json: bool) -> int:
+    """Print homebrew abilities without faults."""
+    if as_json:
+        print(json.dumps({id: table_of(made) for id, made in declared.items()}, indent=1))
+        return 0
+    for id, made in declared.items():
+        print(escaped(f"{id}: {made.name} ({made.how}): {made.effect}"))
+    print("Fights play all of them.")
+    return 0
 
 
 def _as_data(report: Report, coming: list[Purchase] | None) -> dict[str, Any]:

@@ -25,7 +25,8 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STANDING,
     UNCONSCIOUS,
 )
-from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Owned
+from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
 
 
 def sheets(encounter: Encounter) -> tuple[FighterSheet, ...]:
@@ -102,7 +103,7 @@ def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
         "unused": [
             owned.name
             for slot, owned in enumerate(sheet.abilities)
-            if is_usable(owned) and not tally.uses[i, number_of(owned, slot)]
+            if is_usable(owned.name, owned.made) and not tally.uses[i, number_of(owned, slot)]
         ],
         "stances": {name: float(part) for name, part in zip(STANCES, stances, strict=True)},
         "deals": _deals(tally, i),
@@ -116,9 +117,9 @@ def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
     }
 
 
-def is_usable(owned: Owned) -> bool:
+def is_usable(name: str, made: Homebrew | None = None) -> bool:
     """Return whether the owner decides when to use an ability; other abilities act by themselves."""
-    return "do" in FOUND[owned.name].functions if owned.made is None else bool(owned.made.use)
+    return "do" in FOUND[name].functions if made is None else bool(made.use)
 
 
 def _deals(tally: Tally, i: int) -> list[Finding]:

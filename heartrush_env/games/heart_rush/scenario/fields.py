@@ -84,6 +84,11 @@ def scenario_fields() -> dict[str, Field]:
         "ability": list_of(table(), "a list of tables, one per ability").about(
             "homebrew abilities, which fighters name under `abilities`; see docs/homebrew.md", (), usually="none"
         ),
+        "homebrew": Field(
+            lambda value: False,
+            "the path of a TOML file",
+            refusal="only the file of a scenario names a file of abilities",
+        ).about("in a file: a file of `[[ability]]` tables in the same folder", usually="none"),
         "rules": table().about("settings of the rules", {}, usually="the rulebook in full"),
         "battlefield": table().about("the map", usually="no map: all fighters are within reach of each other"),
     }

@@ -85,7 +85,7 @@ CLEARED: Final = (*GIVEN, *(CONDITIONS[code] for code in (VULNERABILITY, CRIPPLE
 
 # The effects that each trigger and each use allows.
 _ROLLING: Final = ("extra_dice", "bonus", "advantage", "disadvantage")
-_CHANGES: Final = ("heal", "give", "clear", "rush")
+_CHANGES: Final = ("heal", "give", "clear", "rush")  # effects on fighters, which may be on the owner or the other
 BY_TRIGGER: Final[Mapping[str, tuple[str, ...]]] = {
     "attack": _ROLLING,
     "defense": _ROLLING,
@@ -113,7 +113,6 @@ _AMOUNTS: Final = {"bonus": 10, "more_damage": 20, "reduce_damage": 30, "heal": 
 _WITH_DICE: Final = ("extra_dice", "more_damage", "reduce_damage", "heal", "harm")
 _WITH_LEVELS: Final = ("advantage", "disadvantage", "give", "clear", "resist")
 _WITH_CONDITION: Final = ("give", "clear", "resist")
-_WITH_WHOM: Final = ("heal", "give", "clear", "rush")
 # Wishes that the vocabulary cannot say, beside the hooks that are no triggers.
 BEYOND: Final = (
     "area", "attack_again", "choose", "copy", "extra_attack", "grapple", "move", "pull", "push", "reroll", "save",
@@ -182,6 +181,10 @@ class Homebrew:
         rate = {"once_a_round": "once a round", "major": "once a day"}.get(self.frequency, "")
         parts = (rate, price, moment, "costs your action" * self.costs_action)
         return ", ".join(part for part in parts if part)
+
+
+# The other fields of an ability whose declaration has faults.
+_STAND_IN: Final = ("", "", TRIGGERS[1], "", Aim.NOBODY, 0, FREQUENCIES[0], 0, False, (), ())
 
 
 def _text(most: int) -> Field:
@@ -278,7 +281,10 @@ def _dice(given: str) -> tuple[int, int] | None:
 
 
 def read_homebrew(given: Sequence[Any], where: str, faults: Faults) -> dict[str, Homebrew]:
-    """Return the sound declarations among these tables, by id; record all faults of the others."""
+    """Return the abilities that these tables declare, by id, and record all faults.
+
+    A declaration with faults has a stand-in, so that fighters that name it are not faulted, too.
+    """
     found: dict[str, Homebrew] = {}
     with faults.caught():
         if len(given) > MOST:
@@ -288,12 +294,13 @@ def read_homebrew(given: Sequence[Any], where: str, faults: Faults) -> dict[str,
         if isinstance(declared, Mapping) and isinstance(declared.get("id"), str):
             place += f" ({show(declared['id'])[1:-1]})"
         made = _read(declared, place, faults)
+        id = declared.get("id") if isinstance(declared, Mapping) else None
         with faults.caught():
-            if made is not None and (made.id in found or made.id in abilities()):
-                taken = "a shipped ability has it" if made.id in abilities() else "an earlier one has it"
-                raise ScenarioError(f"{place}: id: expected an id of its own, got {show(made.id)}; {taken}.")
-        if made is not None:
-            found[made.id] = made
+            if isinstance(id, str) and (id in found or id in abilities()):
+                taken = "a shipped ability has it" if id in abilities() else "an earlier one has it"
+                raise ScenarioError(f"{place}: id: expected an id of its own, got {show(id)}; {taken}.")
+        if isinstance(id, str):
+            found.setdefault(id, made or Homebrew(id, *_STAND_IN))
     return found
 
 
@@ -409,7 +416,7 @@ def _misfits_of_effect(
         "dice": does in _WITH_DICE,
         "levels": does in _WITH_LEVELS,
         "condition": does in _WITH_CONDITION,
-        "whom": does in _WITH_WHOM,
+        "whom": does in _CHANGES,
     }
     found += [
         f"{place}: {key}: expected no {key} with do {does!r}, got {show(given[key])}."
@@ -499,7 +506,7 @@ def table_of(made: Homebrew) -> dict[str, Any]:
 def _table_of_effect(effect: Effect) -> dict[str, Any]:
     """Return an effect in the form of a scenario file."""
     told: dict[str, Any] = {"do": effect.does}
-    if effect.does in _WITH_WHOM:
+    if effect.does in _CHANGES:
         told["whom"] = effect.whom
     if effect.die:
         told["dice"] = f"{effect.amount}d{effect.die}"

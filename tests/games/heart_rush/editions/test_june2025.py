@@ -148,7 +148,7 @@ def test_records_have_room_for_the_page() -> None:
     for machine, nested, kinds in (
         (plain, unmapped, (record.DUEL, record.BARE_FIGHT)),
         (plain, plain.nested, (record.MAP_FIGHT,)),
-        (MACHINE, MACHINE.nested, (record.ABLE_FIGHT, record.ABLE_MAP_FIGHT)),
+        (MACHINE, MACHINE.nested, (record.ABLE_FIGHT, record.ABLE_MAP_FIGHT, record.MADE_FIGHT, record.MADE_MAP_FIGHT)),
     ):
         for kind in kinds:
             assert kind["kept"].shape[0] == nested * kind["fighters"].shape[0]
