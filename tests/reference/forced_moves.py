@@ -25,7 +25,7 @@ class Swap(Ability):
         self.used = False
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
-        if self.used or target is None or fight.table.board is None or not target.standing:
+        if self.used or target is None or fight.table.board is None or not target.standing or fight.dashing:
             return False
         hit = isinstance(event, Landing) and event.hits.get(self.owner.agent)
         return bool(hit) and fight.may_trade_places(self.owner, target)

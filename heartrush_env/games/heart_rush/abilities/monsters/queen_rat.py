@@ -46,7 +46,8 @@ class Swap:
     """Once a round, as damage is about to land on the owner, it trades places with an ally, and nobody is hurt."""
 
     def may(fight, i, slot, target):
-        return pending_hit(fight, i) != NOBODY and may_trade_places(fight, i, target)
+        hurt = pending_hit(fight, i) != NOBODY and not fight.dashing
+        return hurt and may_trade_places(fight, i, target)
 
     def do(fight, log, i, slot, target):
         fight.hits[pending_hit(fight, i)].amount = 0

@@ -60,3 +60,12 @@ def test_a_dead_ally_and_no_map_leave_nobody_to_trade_with() -> None:
     table = Table({"queen": QUEEN, "knight": {}, "rat": {"team": "blue"}}, HURTS)
     table.engage(knight="cunning: attack 1", queen="agility", rat="agility")
     assert table.window == "shrug"
+
+
+@pytest.mark.heading("Opportunity Attacks")
+def test_not_in_the_middle_of_a_dash() -> None:
+    fighters = {"queen": QUEEN, "knight": {}, "rat": {"team": "blue"}}
+    table = on_map(".QK..\n.....\n...R.", fighters, HURTS).play(queen="dash -1,0")
+    table.play(knight="opportunity 1 cunning")
+    assert table.window == "shrug"
+    assert (table.play().hp("queen"), at(table, "queen")) == (33, (0, 0))
