@@ -112,6 +112,8 @@ class Engagement:
 
     def attack_at_end(self, fighter: Fighter, target: Fighter, shared: bool) -> Windows:
         """Roll an attack that comes after all phases, in the stance shown, and land its hits (R-232)."""
+        if fighter.stance not in PHASES:
+            return
         last = self.exchange
         exchange = Exchange(self.table, last.able_to_attack, self.let_answer)
         exchange.place = last.place

@@ -28,6 +28,7 @@ from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.hits import start_batch
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.sheet import bit
+from heartrush_env.games.heart_rush.rules.stances import ATTACKS
 from heartrush_env.games.heart_rush.rules.terms import FROM_EXTRA, NO_STANCE, NOBODY, STANDING, USE
 from heartrush_env.games.heart_rush.state.events import FIZZLE, tell, tell_conditions
 from heartrush_env.tabletop.rule import compiled, rule
@@ -168,7 +169,9 @@ def begin_extra(fight, log):
     while fight.extra_count > 0:
         fight.extra_count -= 1
         extra = fight.extras[fight.extra_count]
-        if fight.fighters[extra.striker].status == STANDING and fight.fighters[extra.target].status == STANDING:
+        striker = fight.fighters[extra.striker]
+        attacks = extra.stance != NO_STANCE or ATTACKS[striker.stance]  # an ability may have changed its stance
+        if attacks and striker.status == STANDING and fight.fighters[extra.target].status == STANDING:
             fight.again, fight.shared = extra.again, extra.shared
             if fight.again:
                 keep_roll(fight, extra.striker)

@@ -103,6 +103,14 @@ def test_on_a_map_the_creature_is_adjacent() -> None:
     assert table.legal("knight") == ["pass", "pick_at 2"]
 
 
+def test_one_that_now_defends_has_no_attacks_of_hordebreaker_left() -> None:
+    owner: Fields = {**OWNER, "abilities": ["hordebreaker"]}
+    table = Table({"knight": owner, "rogue": {}, "fox": {}}, HIT)
+    table.engage(knight="might: attack 1", rogue="cunning").pass_to("pick")
+    table.play(knight="pick_at 2").play(knight=DEFENSIVE, fox=DEFENSIVE)
+    assert (table.round, len(table.events_of("attack"))) == (2, 1)
+
+
 def test_a_creature_that_is_stunned_only_defends() -> None:
     table = furious(more=[(8, 6, 8), (1, 1)], fox={"surprised": True}, elf={})
     table.play(knight="pick_at 2")
