@@ -1,4 +1,4 @@
-"""Call to Action: what its owner's allies are called to (RULES, section 9; R-258)."""
+"""Call to Action: what its owner's allies are called to (RULES, section 9; R-247)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CallToAction(AsksLater):
-    """One ally may attack two targets, one heals 5, one steps (R-258)."""
+    """One ally may attack two targets, one heals 5, one steps (R-247)."""
 
     id = "call_to_action"
     frequency = "minor"

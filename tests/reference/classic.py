@@ -47,7 +47,7 @@ class ClassicFight(Fight):
             self.priority = side
             declared = yield from self._declared_in_turn_of(side)
             instants = {agent: name for agent, name in declared.items() if self._is_instant(agent, name)}
-            if instants:  # the side keeps its turn (R-276)
+            if instants:  # the side keeps its turn (R-255)
                 yield from self._carry_out_in_turn(instants)
                 continue
             self.passed = 0 if declared else self.passed + 1
@@ -97,7 +97,7 @@ class ClassicFight(Fight):
         """Return the uses that are possible now.
 
         A side's turn is its own, and the moments of an engagement belong to those in it; instants that answer nothing
-        may be used at any moment, by anyone (R-276, R-278).
+        may be used at any moment, by anyone (R-255, R-257).
         """
         found = super()._usable(fighter, occasion, event)
         foreign = occasion == "action" and fighter.team != self.priority
@@ -132,7 +132,7 @@ class ClassicFight(Fight):
             yield from self._engagement()
         for owned in self.table.abilities:
             owned.at_engagement_end(self)
-        self.somebody_has_attacked = True  # R-280
+        self.somebody_has_attacked = True  # R-259
         self.table.engaged, self.engaged_side = set(), None
         for one in self.fighters:
             one.stance = None

@@ -31,7 +31,7 @@ class Engagement:
         """Ask for stances in secret, reveal them, then play the three phases (R-55: only with two sides)."""
         if len(self.table.sides_taking_part()) < 2:
             return
-        if self.settings.edition != "classic":  # there the round goes on after it (R-279)
+        if self.settings.edition != "classic":  # there the round goes on after it (R-258)
             for fighter in self.fighters:
                 fighter.more_actions = 0
         yield from self.let_answer("engagement", Event())

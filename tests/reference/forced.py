@@ -1,4 +1,4 @@
-"""Movement that abilities force upon fighters: pulls, blows that knock away, trades of places (R-250, R-251, R-253)."""
+"""Movement that abilities force upon fighters: pulls, blows that knock away, trades of places (R-239, R-240, R-242)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ForcedMovement:
     """The part of `Fight` with the movement that abilities force."""
 
     def pull(self: Fight, puller: Fighter, target: Fighter, feet: int) -> None:
-        """Pull the target, square by square, until it is next to the puller, is stopped, or falls (R-251)."""
+        """Pull the target, square by square, until it is next to the puller, is stopped, or falls (R-240)."""
         table, board = self.table, self.table.board
         if board is None or target.part_of is not None:
             return
@@ -58,7 +58,7 @@ class ForcedMovement:
         self._strike_all(puller, aftermath)
 
     def knock_away(self: Fight, pusher: Fighter, target: Fighter, squares: int) -> None:
-        """Push the target this many squares away, whatever the sizes (R-253)."""
+        """Push the target this many squares away, whatever the sizes (R-242)."""
         aftermath = Aftermath(self)
         aftermath.knock(pusher, target, squares, by_might=False)
         self._strike_all(pusher, aftermath)
@@ -69,7 +69,7 @@ class ForcedMovement:
                 self.strike(self.table[agent], Damage(damage.amount, striker, "collision"))
 
     def seize(self: Fight, holder: Fighter, target: Fighter) -> None:
-        """Let the holder take hold of the target if both stand side by side and no hold is in the way (R-252)."""
+        """Let the holder take hold of the target if both stand side by side and no hold is in the way (R-241)."""
         table = self.table
         free = holder.grappling is None and table.grappler_of(target) is None
         shuns = any(owned.cannot_be_held for owned in target.abilities)
@@ -77,7 +77,7 @@ class ForcedMovement:
             holder.grappling = target.agent
 
     def wins_grapple(self: Fight, fighter: Fighter, target: Fighter, more: int) -> bool:
-        """Roll a grapple check outside the phases, with further levels; the fighter rolls first (R-255)."""
+        """Roll a grapple check outside the phases, with further levels; the fighter rolls first (R-244)."""
         table, larger = self.table, self.table.sides_to(fighter, target)
         levels = max(0, -larger) + table.in_contest(fighter, target, "grapple", tries=True) + more
         own = roll_check(table, fighter, "might", target, also=levels)
@@ -87,7 +87,7 @@ class ForcedMovement:
         return own > roll_check(table, target, "might or agility", fighter, also=levels)
 
     def ways_beside(self: Fight, holder: Fighter, held: Fighter) -> list[str]:
-        """Return the directions in which a captive can be moved by a square, next to its holder (R-255)."""
+        """Return the directions in which a captive can be moved by a square, next to its holder (R-244)."""
         table, board = self.table, self.table.board
         tied = held.climbing is not None or held.part_of is not None or rides(table, holder, held)
         if board is None or tied:
@@ -109,7 +109,7 @@ class ForcedMovement:
         end_what_is_too_far(self.table)
 
     def may_trade_places(self: Fight, one: Fighter, other: Fighter) -> bool:
-        """Return whether two fighters fit into each other's places, and no hold or ride ties them (R-250)."""
+        """Return whether two fighters fit into each other's places, and no hold or ride ties them (R-239)."""
         if any(self.table.hold_partners(each) or each.climbing or each.part_of for each in (one, other)):
             return False
         there, back = Space(*other.space.place, one.side), Space(*one.space.place, other.side)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Swap(Ability):
-    """Once a round, the first hit on the owner misses as it trades places with an ally (R-250)."""
+    """Once a round, the first hit on the owner misses as it trades places with an ally (R-239)."""
 
     id = "queen_rat.swap"
     on = ("damage",)
@@ -52,7 +52,7 @@ class Sinkhole(Horror):
 
 
 class SpectralChains(Ability):
-    """A target whose stance the attack beats saves in might against 12, or is pulled 10 feet and grappled (R-252)."""
+    """A target whose stance the attack beats saves in might against 12, or is pulled 10 feet and grappled (R-241)."""
 
     id = "phantom_knight.spectral_chains"
 
@@ -63,7 +63,7 @@ class SpectralChains(Ability):
 
 
 class CripplingBlows(Ability):
-    """Right after damage by its heavy melee weapon, the owner beats the target down or knocks it away (R-253)."""
+    """Right after damage by its heavy melee weapon, the owner beats the target down or knocks it away (R-242)."""
 
     id = "crippling_blows"
     frequency = "minor"
@@ -110,7 +110,7 @@ class CripplingBlows(Ability):
 
 
 class ChainWarden(AsksLater):
-    """A target hit by a reach weapon may be pulled 10 feet, as destiny 15, and grappled if it is near then (R-257)."""
+    """A target hit by a reach weapon may be pulled 10 feet, as destiny 15, and grappled if it is near then (R-246)."""
 
     id = "chain_warden"
     seizing = False
@@ -179,7 +179,7 @@ class ChainWarden(AsksLater):
 
 
 class IDontThinkSo(AsksLater):
-    """After a won grapple check, the captive is moved, falls with its holder, or is impaired (R-255)."""
+    """After a won grapple check, the captive is moved, falls with its holder, or is impaired (R-244)."""
 
     id = "i_dont_think_so"
     frequency = "minor"
@@ -223,7 +223,7 @@ IMPAIRMENTS = ("dazed", "off_balanced", "weakened")
 
 
 class CinchDown(AsksLater):
-    """X points: the captive is X levels more restrained, X harder to lose, and an action squeezes it (R-256)."""
+    """X points: the captive is X levels more restrained, X harder to lose, and an action squeezes it (R-245)."""
 
     id = "cinch_down"
     frequency = "major"

@@ -19,7 +19,7 @@ LINES = (*IMPAIRMENTS, "blinded", "prone", "push", "enraged", "trade")
 
 
 class InPlace(Ability):
-    """An ability used as the owner's phase begins, in place of its attack, which takes hold at the end (R-263)."""
+    """An ability used as the owner's phase begins, in place of its attack, which takes hold at the end (R-248)."""
 
     on = ("phase",)
     aim = "enemy"
@@ -135,7 +135,7 @@ def blind(fight: Fight, giver: Fighter, target: Fighter, levels: int) -> None:
 
 
 class ImprovedInterference(Hinders):
-    """The owner's own stance is no bar to maneuvers, and its hinders are stronger (R-264)."""
+    """The owner's own stance is no bar to maneuvers, and its hinders are stronger (R-249)."""
 
     id = "improved_interference"
     maneuvers_alike = True
@@ -150,7 +150,7 @@ class ImprovedInterference(Hinders):
 
 
 class Trickster(Hinders):
-    """A hinder of two different lines (R-265)."""
+    """A hinder of two different lines (R-250)."""
 
     id = "trickster"
 
@@ -198,7 +198,7 @@ class Psionics(Hinders):
 
 
 class NastyTricksies(Hinders):
-    """A hinder may stun, blind, impair or slow for longer, by rush points (R-266)."""
+    """A hinder may stun, blind, impair or slow for longer, by rush points (R-251)."""
 
     id = "nasty_tricksies"
     frequency = "major"
@@ -269,7 +269,7 @@ class NastyTricksies(Hinders):
 
 
 class Fling(InPlace):
-    """In might, the held creature is thrown away or slammed down (R-267)."""
+    """In might, the held creature is thrown away or slammed down (R-252)."""
 
     id = "fling"
 
@@ -301,7 +301,7 @@ class Fling(InPlace):
 
 
 class Judoka(Ability):
-    """Unarmed, once a round, the held creature is thrown down beside the owner (R-268)."""
+    """Unarmed, once a round, the held creature is thrown down beside the owner (R-253)."""
 
     id = "judoka"
     on = ("action",)
@@ -365,7 +365,7 @@ class Judoka(Ability):
 
 
 class HottestFlames(Ability):
-    """Fires that the owner has lit burn with d20s (R-269)."""
+    """Fires that the owner has lit burn with d20s (R-254)."""
 
     id = "hottest_flames"
 

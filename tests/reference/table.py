@@ -281,7 +281,7 @@ class Table:
         return fighter.action and not ("confused" in fighter.conditions and fighter.moved)
 
     def is_free(self, fighter: Fighter, *, moves: bool = False) -> bool:
-        """Return whether an ability spares the fighter the action for what it does next (R-240)."""
+        """Return whether an ability spares the fighter the action for what it does next (R-234)."""
         if moves and self.is_too_busy_to_move(fighter):
             return False
         return any(owned.spares_action for owned in fighter.abilities)

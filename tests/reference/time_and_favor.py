@@ -19,7 +19,7 @@ MASTERIES = (
 
 
 class AboveTheFray(Ability):
-    """Once a round, an interaction, a sidestep, help or a trip costs no action (R-240)."""
+    """Once a round, an interaction, a sidestep, help or a trip costs no action (R-234)."""
 
     id = "above_the_fray"
     spares_action = True
@@ -32,7 +32,7 @@ class AboveTheFray(Ability):
 
 
 class LightningReflexes(Ability):
-    """For a round, the owner's agility counts as a d20 for the order, and others cannot answer its uses (R-241)."""
+    """For a round, the owner's agility counts as a d20 for the order, and others cannot answer its uses (R-235)."""
 
     id = "lightning_reflexes"
     frequency = "minor"
@@ -53,7 +53,7 @@ class LightningReflexes(Ability):
 
 
 class Veteran(Ability):
-    """The owner may use its mastery once more (R-242)."""
+    """The owner may use its mastery once more (R-236)."""
 
     id = "veteran"
     frequency = "major"
@@ -74,7 +74,7 @@ class Veteran(Ability):
 
 
 class Frenzy(Ability):
-    """For ten rounds, a use of a minor ability costs a point for each such use so far and one (R-243)."""
+    """For ten rounds, a use of a minor ability costs a point for each such use so far and one (R-237)."""
 
     id = "frenzy"
     frequency = "major"
@@ -109,7 +109,7 @@ class Frenzy(Ability):
 
 
 class GraspingGrowth(AsksLater):
-    """Enemies around an enemy are restrained by two levels until a might check, for their action, frees them (R-244).
+    """Enemies around an enemy are restrained by two levels until a might check, for their action, frees them (R-238).
 
     In the destiny version the radius is 30 feet, or there are three levels, or the number is larger by two.
     """

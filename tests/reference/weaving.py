@@ -1,4 +1,4 @@
-"""Battleweave: damage after each sidestep (RULES, section 9; R-254)."""
+"""Battleweave: damage after each sidestep (RULES, section 9; R-243)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Battleweave(AsksLater):
-    """After a sidestep, two damage for each enemy that was adjacent as the round started (R-254)."""
+    """After a sidestep, two damage for each enemy that was adjacent as the round started (R-243)."""
 
     id = "battleweave"
     enemies = 0

@@ -139,7 +139,7 @@ def still_may_use(fight, i, slot, target, aim):
 
 
 @by_turns(True)
-@rule("Classic > Minor Abilities", "R-276", "R-278")
+@rule("Classic > Minor Abilities", "R-255", "R-257")
 def is_its_moment(fight, i, number):
     """Return whether the turns of the sides and the engagement leave fighter i this moment for an ability.
 
@@ -178,13 +178,13 @@ def can_afford(fight, i, slot):
     return frequency == Frequency.PASSIVE or is_unused(fight, i, slot)
 
 
-@rule("Classic > Major Abilities", "R-282")
+@rule("Classic > Major Abilities", "R-261")
 def is_unused(fight, i, slot):
     """Return whether fighter i has not used the ability in this slot in this fight, and so has not in this day."""
     return fight.fighters[i].uses[slot] == 0
 
 
-@rule("Classic > Minor Abilities", "R-277")
+@rule("Classic > Minor Abilities", "R-256")
 def price_of(fight, i, slot):
     """Return the rush points for the next use of the minor ability in this slot."""
     return np.int64(hooks.price(fight, i, slot, np.int64(fight.fighters[i].uses[slot]) + 1))

@@ -37,7 +37,7 @@ def begin_turns(fight, log):
 
 
 @with_abilities(False)
-@rule("Classic > Minor Abilities", "R-276")
+@rule("Classic > Minor Abilities", "R-255")
 def puts_instants_first(fight):
     """Drop all other declarations of the window if a fighter uses an instant; return whether one does."""
     found = False

@@ -53,7 +53,7 @@ def has_two_sides(fight):
 
 
 @by_turns(0)
-@rule("Classic > Engaging the Enemy", "R-89", "R-281")
+@rule("Classic > Engaging the Enemy", "R-89", "R-260")
 def first_priority(fight):
     """Choose the side that begins the round: one that is not surprised or, if none is surprised, one chosen by a d6.
 

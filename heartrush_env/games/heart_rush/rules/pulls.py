@@ -28,7 +28,7 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 
 @on_map(None)
-@rule("Environment > Forced Movement", "R-251")
+@rule("Environment > Forced Movement", "R-240")
 def pull(fight, log, i, j, feet):
     """Move fighter j toward i, until it is next to i, something stops it, or it falls; its hits come last."""
     other = fight.fighters[j]

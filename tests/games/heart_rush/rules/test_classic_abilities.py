@@ -54,7 +54,7 @@ def test_minor_uses_cost_more_each_time_and_a_major_ability_is_the_turn_of_its_s
 
 @pytest.mark.heading("Minor Abilities")
 def test_the_price_of_a_minor_ability_does_not_fall() -> None:
-    """Each use in the fight counts, whatever engagements and rounds are over (R-277); round n gives n points."""
+    """Each use in the fight counts, whatever engagements and rounds are over (R-256); round n gives n points."""
     dice = [HEROES, (5, 3, 8), (4, 2), HEROES, HEROES, HEROES]
     knight = {**BLUE, "abilities": ["tactics"], "rush": 3}
     table = table_of(dice, {"rush_mode": "round_number"}, knight=knight, rogue=RED)
@@ -72,7 +72,7 @@ def test_the_price_of_a_minor_ability_does_not_fall() -> None:
 
 @pytest.mark.heading("Minor Abilities")
 def test_an_instant_is_used_in_the_turn_of_another_side() -> None:
-    """What others declare with it is withdrawn and costs nothing, and their side is asked again (R-276)."""
+    """What others declare with it is withdrawn and costs nothing, and their side is asked again (R-255)."""
     knight = {**BLUE, "talents": ["duelist"], "abilities": ["tactics"]}
     table = table_of([OTHERS], knight=knight, rogue=RED)
     assert (priority(table), uses(table, "knight")) == (("red", 0), ["use_at 1 b"])  # duelist is no instant
@@ -119,7 +119,7 @@ def test_a_declaration_is_answered_before_it_begins_an_engagement() -> None:
 
 @pytest.mark.heading("Minor Abilities", "Instant Abilities")
 def test_the_moments_of_an_engagement_are_for_those_in_it() -> None:
-    """Power Strike is declared as an engagement begins; Tactics may be used by those outside as well (R-278)."""
+    """Power Strike is declared as an engagement begins; Tactics may be used by those outside as well (R-257)."""
     striker = {**BLUE, "abilities": ["power_strike", "brutal_attacks"]}
     planner = {**BLUE, "abilities": ["tactics"]}
     table = table_of([HEROES], knight=striker, squire=striker, page=planner, rogue=RED)
@@ -136,7 +136,7 @@ def test_the_moments_of_an_engagement_are_for_those_in_it() -> None:
 
 @pytest.mark.heading("Instant Abilities")
 def test_what_acts_by_itself_at_the_reveal_acts_for_those_in_the_engagement() -> None:
-    """The plague of a rat that stays outside hurts no fighter; that of a rat inside deals 1d4 (R-278)."""
+    """The plague of a rat that stays outside hurts no fighter; that of a rat inside deals 1d4 (R-257)."""
     rat = {**RED, "abilities": ["queen_rat.plague"]}
     plague = [3, (5, 4)]  # a d4 of damage, and the save: heart and might, 9 against 9
     table = table_of([HEROES, *plague], knight=BLUE, rogue=RED, rat=rat)
@@ -152,7 +152,7 @@ def test_what_acts_by_itself_at_the_reveal_acts_for_those_in_the_engagement() ->
 
 @pytest.mark.heading("Major Abilities")
 def test_what_lasts_for_an_engagement_ends_with_it() -> None:
-    """Gambit binds its owner for one engagement, and may be used in the next one of the round (R-279)."""
+    """Gambit binds its owner for one engagement, and may be used in the next one of the round (R-258)."""
     first = [(5, 3, 8, 2), (4, 2)]  # 16 without the lowest of four, by advantage, against 6; half for defensive
     second = [(5, 3, 8), (4, 2)]
     knight = {**BLUE, "talents": ["gambit"], "rush": 3}
@@ -181,7 +181,7 @@ def meet(table: Table, by: str, **stances: str) -> Table:
 
 @pytest.mark.heading("Major Abilities")
 def test_a_stance_that_is_shown_early_binds_for_one_engagement() -> None:
-    """Provoking Strike is used in both engagements of the round (R-279)."""
+    """Provoking Strike is used in both engagements of the round (R-258)."""
     table = table_of([HEROES, HEROES], knight={**BLUE, "talents": ["provoking_strike"]}, rogue=RED)
     for by in ("knight", "rogue"):
         table.play(**{by: "engage 1"})
@@ -231,7 +231,7 @@ def test_a_step_by_tumble_is_that_of_one_engagement() -> None:
 
 @pytest.mark.heading("Major Abilities")
 def test_one_more_action_lasts_for_the_round() -> None:
-    """Bloodthirsty drops the wolf; its further action outlasts an engagement of the next round (R-279)."""
+    """Bloodthirsty drops the wolf; its further action outlasts an engagement of the next round (R-258)."""
     knight = {**BLUE, "abilities": ["bloodthirsty"], "rush": 1}
     blow = [(5, 3, 8, 2), (4, 2)]  # with the d4 of Bloodthirsty: 18 - 6
     table = table_of([HEROES, *blow, OTHERS, HEROES], knight=knight, rogue=RED, wolf={**RED, "hp_now": 10})
@@ -248,7 +248,7 @@ def test_one_more_action_lasts_for_the_round() -> None:
 
 @pytest.mark.heading("First Strike")
 def test_the_first_to_engage_strikes_in_the_first_engagement_only() -> None:
-    """The knight strikes at once for a rush point, with the d6 against the unhurt: 18 - 6 (R-280)."""
+    """The knight strikes at once for a rush point, with the d6 against the unhurt: 18 - 6 (R-259)."""
     knight = {**BLUE, "talents": ["first_strike"], "rush": 2}
     table = table_of([HEROES, (5, 3, 8, 2), (4, 2)], knight=knight, rogue=RED, wolf=RED)
     table.play(knight="engage 1").pass_to("instant")
@@ -267,7 +267,7 @@ def test_the_first_to_engage_strikes_in_the_first_engagement_only() -> None:
 
 @pytest.mark.heading("First Strike")
 def test_none_is_the_first_once_an_engagement_is_over_or_an_attack_is_made() -> None:
-    """The second engagement has no first strike, even if the first had no attack; nor has one after an ambush (R-280).
+    """The second engagement has no first strike, even if the first had no attack; nor has one after an ambush (R-259).
 
     The hidden rogue attacks with 18 against a defense without the five highest of seven dice: 13 damage.
     """
@@ -288,7 +288,7 @@ def test_none_is_the_first_once_an_engagement_is_over_or_an_attack_is_made() -> 
 
 @pytest.mark.heading("Engaging the Enemy")
 def test_abilities_act_once_it_is_known_who_begins() -> None:
-    """A Brute chooses what it withstands before the first turn, and after the die of priority (R-281)."""
+    """A Brute chooses what it withstands before the first turn, and after the die of priority (R-260)."""
     table = table_of([OTHERS], knight={**BLUE, "abilities": ["brute.toughness"]}, rogue=RED)
     assert (table.window, table.choosers(), priority(table)) == ("pick", {"knight"}, ("red", 0))
     table.restore().play(knight="pick 1")
@@ -297,7 +297,7 @@ def test_abilities_act_once_it_is_known_who_begins() -> None:
 
 @pytest.mark.heading("Major Abilities")
 def test_a_major_ability_takes_its_x_from_the_points_spent() -> None:
-    """Eternal Fortitude banks dice for the points; without any it would do nothing and is not offered (R-282)."""
+    """Eternal Fortitude banks dice for the points; without any it would do nothing and is not offered (R-261)."""
     knight = {**BLUE, "abilities": ["eternal_fortitude"], "rush": 2}
     table = table_of([OTHERS], knight=knight, rogue=RED)
     assert uses(table, "knight") == ["use a"]  # an instant

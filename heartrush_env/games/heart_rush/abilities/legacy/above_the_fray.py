@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.rules.abilities import memo_for, remember_no
 TIMES = figure("above_the_fray", "per_round")
 
 
-@ability("above_the_fray", rulings=["R-240"])
+@ability("above_the_fray", rulings=["R-234"])
 class AboveTheFray:
     """Once a round, an object interaction, a sidestep or help that would cost the action is free, as every trip is.
 

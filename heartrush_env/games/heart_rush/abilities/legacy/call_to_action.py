@@ -28,7 +28,7 @@ SET = 1 << MOST_FIGHTERS  # a memo is the set of this round's engagement, plus t
 
 
 @ability(
-    "call_to_action", on=ANY_MOMENT, rulings=["R-258"],
+    "call_to_action", on=ANY_MOMENT, rulings=["R-247"],
     picks=[CREATURE, CREATURE, CREATURE, later(DIRECTION, optional=True)],
     left_out="the levels and the push of the second attack",
 )  # fmt: skip

@@ -26,7 +26,7 @@ PLACES = 2 * MOST_FIGHTERS  # the memo is this times the points, plus one more t
 
 
 @ability(
-    "cinch_down", on=[ON_ACTION], rulings=["R-195", "R-256"],
+    "cinch_down", on=[ON_ACTION], rulings=["R-195", "R-245"],
     picks=[numbers(), later(options("squeeze with the action"), optional=True)],
 )  # fmt: skip
 class CinchDown:

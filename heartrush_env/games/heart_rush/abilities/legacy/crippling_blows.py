@@ -25,7 +25,7 @@ PINNED = 2  # the third set: those that cannot sidestep until the next round
 
 
 @ability(
-    "crippling_blows", on=[ON_LANDED], aim=Aim.ENEMY, rulings=["R-253"],
+    "crippling_blows", on=[ON_LANDED], aim=Aim.ENEMY, rulings=["R-242"],
     picks=[options("beat it down", "knock it away")],
 )  # fmt: skip
 class CripplingBlows:

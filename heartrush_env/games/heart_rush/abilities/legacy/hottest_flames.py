@@ -11,7 +11,7 @@ from heartrush_env.games.heart_rush.rules.terms import BURNING
 DIE = figure("hottest_flames", "die")
 
 
-@ability("hottest_flames", rulings=["R-269"], left_out="fire damage other than that of burning")
+@ability("hottest_flames", rulings=["R-254"], left_out="fire damage other than that of burning")
 class HottestFlames:
     """A fire that the owner has lit burns with larger dice. The memo is the set of the creatures that it has lit."""
 

@@ -19,7 +19,7 @@ MARKS = 3  # the memo is this times the target, plus one more than its answer
 
 
 @ability(
-    "hulking_blows", on=[ON_REVEAL], aim=Aim.ENEMY, rulings=["R-169", "R-279"],
+    "hulking_blows", on=[ON_REVEAL], aim=Aim.ENEMY, rulings=["R-169", "R-258"],
     picks=[later(options("dodge", "stand"))],
 )  # fmt: skip
 class HulkingBlows:

@@ -32,7 +32,7 @@ IMPAIRMENTS = np.array([DAZED, OFF_BALANCED, WEAKENED])
 
 
 @ability(
-    "i_dont_think_so", on=[ON_ACTION], rulings=["R-255"], left_out="the silence",
+    "i_dont_think_so", on=[ON_ACTION], rulings=["R-244"], left_out="the silence",
     picks=[
         later(options("move it", "fall prone with it", "dazed", "off-balanced", "weakened")), later(DIRECTION),
     ],

@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules.terms import NOBODY
 
 
 @ability(
-    "improved_interference", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-263", "R-264"], picks=[options(*WORDS)],
+    "improved_interference", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-248", "R-249"], picks=[options(*WORDS)],
 )  # fmt: skip
 class ImprovedInterference:
     """The owner may make maneuvers at enemies in its own stance, and its hinders are stronger ones."""

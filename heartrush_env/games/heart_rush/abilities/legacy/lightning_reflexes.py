@@ -13,7 +13,7 @@ QUICK = 1  # the memo in the round of a use
 
 
 @ability(
-    "lightning_reflexes", on=ANY_MOMENT, rulings=["R-241"],
+    "lightning_reflexes", on=ANY_MOMENT, rulings=["R-235"],
     left_out="what others declare between two abilities of its owner",
 )  # fmt: skip
 class LightningReflexes:

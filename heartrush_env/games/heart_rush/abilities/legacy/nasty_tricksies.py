@@ -43,7 +43,7 @@ LEAST_SQUARES = 1  # of speed
 
 
 @ability(
-    "nasty_tricksies", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-195", "R-263", "R-266"],
+    "nasty_tricksies", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-195", "R-248", "R-251"],
     picks=[options(*WORDS), numbers()],
 )  # fmt: skip
 class NastyTricksies:

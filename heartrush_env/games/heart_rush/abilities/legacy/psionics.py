@@ -14,7 +14,7 @@ WORDS = ("frightened", "enraged", "confused")
 FRIGHTENING, ENRAGING, CONFUSING = range(3)
 
 
-@ability("psionics", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-263"], picks=[options(*WORDS)])
+@ability("psionics", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-248"], picks=[options(*WORDS)])
 class Psionics:
     """A hinder of the owner frightens, enrages or confuses instead, once in a fight for each creature.
 

@@ -12,7 +12,7 @@ KINDS = len(WORDS)
 
 
 @ability(
-    "trickster", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-263", "R-265"], picks=[options(*WORDS), options(*WORDS)],
+    "trickster", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-248", "R-250"], picks=[options(*WORDS), options(*WORDS)],
     left_out="the two choices of Bag of Tricks",
 )  # fmt: skip
 class Trickster:

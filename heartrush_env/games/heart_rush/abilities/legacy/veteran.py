@@ -21,7 +21,7 @@ TIMES = figure("veteran", "extra_uses")
 WORDS = [f"the mastery in slot {letter}" for letter in LETTERS[:SLOTS]]
 
 
-@ability("veteran", on=[ON_ACTION], rulings=["R-242"], picks=[options(*WORDS)])
+@ability("veteran", on=[ON_ACTION], rulings=["R-236"], picks=[options(*WORDS)])
 class Veteran:
     """The owner may use its mastery once more."""
 

@@ -38,7 +38,7 @@ class PunishAggression:
             add_hit(fight, striker, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
 
 
-@ability("phantom_knight.spectral_chains", rulings=["R-251", "R-252"])
+@ability("phantom_knight.spectral_chains", rulings=["R-240", "R-241"])
 class SpectralChains:
     """A target whose stance the owner beats is pulled toward it and grappled unless it saves with might."""
 

@@ -41,7 +41,7 @@ class FilthyBite:
             inflict(fight, i, victim, POISONED, POISON)
 
 
-@ability("queen_rat.swap", on=[ON_DAMAGE], aim=Aim.ALLY, rulings=["R-250"], per_round=(1, 1), needs="cells")
+@ability("queen_rat.swap", on=[ON_DAMAGE], aim=Aim.ALLY, rulings=["R-239"], per_round=(1, 1), needs="cells")
 class Swap:
     """Once a round, as damage is about to land on the owner, it trades places with an ally, and nobody is hurt."""
 

@@ -35,7 +35,7 @@ class Sandstorm:
                 spread(fight, i, j, BLINDED, BLINDS)
 
 
-@ability("skittering_horror_carapace.sinkhole", rulings=["R-189", "R-251"], needs="cells")
+@ability("skittering_horror_carapace.sinkhole", rulings=["R-189", "R-240"], needs="cells")
 class Sinkhole:
     """As each round starts, enemies near the owner are pulled toward its center unless they save with might."""
 

@@ -17,7 +17,7 @@ MOST = 32  # more than the number of enemies; the memo is this times the steps t
 
 
 @ability(
-    "battleweave", rulings=["R-168", "R-254"],
+    "battleweave", rulings=["R-168", "R-243"],
     picks=[later(options("one enemy, doubled", "all adjacent enemies")), later(CREATURE)],
 )  # fmt: skip
 class Battleweave:

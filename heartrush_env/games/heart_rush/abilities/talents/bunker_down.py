@@ -27,7 +27,7 @@ ATTACKED, DOWN = 1, 2  # the memo of the round
 
 @ability(
     "bunker_down", on=[ON_ACTION], destined_on=[ON_ACTION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE],
-    rulings=["R-212", "R-279"],
+    rulings=["R-212", "R-258"],
 )  # fmt: skip
 class BunkerDown:
     """Behind its shield, the owner neither dashes nor attacks in this round, is defensive, and holds its ground.

@@ -27,7 +27,7 @@ SET = 1 << MOST_FIGHTERS  # the memo is a set of targets, plus this times the on
 
 
 @ability(
-    "chain_warden", rulings=["R-168", "R-257"], left_out="the tether of its destiny version",
+    "chain_warden", rulings=["R-168", "R-246"], left_out="the tether of its destiny version",
     picks=[later(options(*WORDS)), later(options("leave it", "grapple it"))],
 )  # fmt: skip
 class ChainWarden:

@@ -20,7 +20,7 @@ LEVELS = figures("first_strike", "impair")
 FOUGHT = MOST_FIGHTERS  # the bit of the memo after those of the fighters that were unhurt when the owner attacked them
 
 
-@ability("first_strike", on=[ON_ENGAGEMENT], aim=Aim.ENEMY, rulings=["R-115", "R-116", "R-117", "R-280"])
+@ability("first_strike", on=[ON_ENGAGEMENT], aim=Aim.ENEMY, rulings=["R-115", "R-116", "R-117", "R-259"])
 class FirstStrike:
     """The owner's attacks on unhurt creatures have an extra die; the owner may strike early if no fighter is quicker.
 

@@ -41,7 +41,7 @@ THROW, SLAM = range(2)
 
 
 @ability(
-    "fling", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-128", "R-267"],
+    "fling", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-128", "R-252"],
     picks=[options("throw it", "slam it down")],
 )  # fmt: skip
 class Fling:

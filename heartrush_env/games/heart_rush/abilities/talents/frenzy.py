@@ -25,7 +25,7 @@ from heartrush_env.tabletop.rule import compiled
 
 
 @ability(
-    "frenzy", on=[ON_ACTION], rulings=["R-120", "R-243"],
+    "frenzy", on=[ON_ACTION], rulings=["R-120", "R-237"],
     left_out="copies that cost no less than the ability itself",
 )  # fmt: skip
 class Frenzy:

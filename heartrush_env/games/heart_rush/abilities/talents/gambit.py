@@ -30,7 +30,7 @@ SHOWN = 8  # the memo is this times the set of attackers, plus one more than the
     "gambit",
     on=[ON_ENGAGEMENT],
     per_round=(1, 1),
-    rulings=["R-213", "R-279"],
+    rulings=["R-213", "R-258"],
     picks=[options(*STANCES[:ATTACKING_STANCES])],
 )
 class Gambit:

@@ -38,7 +38,7 @@ LARGER, BREAKS_FREE = range(2)  # the parts
 
 
 @ability(
-    "grasping_growth", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-58", "R-244"],
+    "grasping_growth", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-58", "R-238"],
     picks=[
         options("a larger radius", "one more level", "a higher number"),
         later(options("tear loose"), optional=True),

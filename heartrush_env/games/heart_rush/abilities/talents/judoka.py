@@ -25,7 +25,7 @@ from heartrush_env.tabletop.rule import compiled
 DAMAGE = dice("judoka", "damage")[0]
 
 
-@ability("judoka", on=[ON_ACTION], per_round=(1, 1), rulings=["R-209", "R-268"], picks=[DIRECTION])
+@ability("judoka", on=[ON_ACTION], per_round=(1, 1), rulings=["R-209", "R-253"], picks=[DIRECTION])
 class Judoka:
     """Unarmed, the owner throws the creature that it holds down beside it, and both are prone.
 

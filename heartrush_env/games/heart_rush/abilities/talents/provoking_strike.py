@@ -28,7 +28,7 @@ LEVELS = figures("provoking_strike", "aggravated")
 
 
 @ability(
-    "provoking_strike", on=[ON_ENGAGEMENT], per_round=(1, 1), rulings=["R-213", "R-279"],
+    "provoking_strike", on=[ON_ENGAGEMENT], per_round=(1, 1), rulings=["R-213", "R-258"],
     picks=[options(*STANCES[:ATTACKING_STANCES])],
 )  # fmt: skip
 class ProvokingStrike:

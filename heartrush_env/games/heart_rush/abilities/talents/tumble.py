@@ -21,7 +21,7 @@ DIE = int(dice("tumble", "attack_dice")[1, 1])
 TUMBLED, READY = 1, 2  # the memo in the round of a use; READY while the die waits for an attack
 
 
-@ability("tumble", on=[ON_REVEAL], needs="cells", rulings=["R-207", "R-279"], picks=[later(DIRECTION)])
+@ability("tumble", on=[ON_REVEAL], needs="cells", rulings=["R-207", "R-258"], picks=[later(DIRECTION)])
 class Tumble:
     """In agility stance, the owner takes the sidestep of its stance right after the reveal.
 

@@ -74,7 +74,7 @@ def is_unheld(fight, i, target):
     return not held and not hooks.unheld(fight, target)
 
 
-@rule("Combat > Other Offensive Actions > Grappling", "R-252")
+@rule("Combat > Other Offensive Actions > Grappling", "R-241")
 def may_be_seized(fight, i, target):
     """Return whether fighter i can take hold of the target at once, which needs no free hand: they are adjacent."""
     stands = fight.fighters[target].status == STANDING
@@ -102,7 +102,7 @@ def size_advantage(fight, i, target):
 # Grapple checks outside the maneuver.
 
 
-@rule("Combat > Other Offensive Actions > Grappling", "R-1", "R-57", "R-255")
+@rule("Combat > Other Offensive Actions > Grappling", "R-1", "R-57", "R-244")
 def wins_grapple(fight, log, i, target, levels):
     """Roll fighter i's grapple check, with these further levels, and then the target's; return whether i wins."""
     number = tell(fight, log, MANEUVER, i, target, GRAPPLE, 0)
