@@ -292,3 +292,10 @@ def test_each_use_costs_its_fixed_price() -> None:
     ability = declared({"do": "heal", "amount": 1}, use="action", frequency="at_will", rush=1, costs_action=False)
     table = fight(ability, knight={"rush": 3, "hp_now": 20}).play(knight="use a").play(knight="use a")
     assert table.facts("knight", ("hp", "rush")) == {"hp": 22, "rush": 1}
+
+
+def test_a_bonus_is_not_offered_to_an_owner_that_has_not_rolled() -> None:
+    ability = declared({"do": "bonus", "amount": 5}, use="second_roll", rush=1)
+    fighters = {"knight": {"abilities": ["own"]}, "page": {"team": "blue"}, "rogue": {}}
+    table = Table(fighters, [WEAK, DEFENSE], ability=[ability], max_rounds=3)
+    assert table.engage(rogue="might: attack 2", page="cunning", knight="defensive").window == "shrug"
