@@ -32,7 +32,7 @@ from heartrush_env.games.heart_rush.rules.weapons import type_against
 from heartrush_env.tabletop.rule import compiled
 
 LEVELS, STEP = range(2)  # the parts
-BITS = 4  # of the memo for each fighter
+BITS_OF_FIGHTER = 4  # of the memo for each fighter
 CODES = options(*(levels_in_words(code) for code in range(1, len(CUNNING_LEVELS))))  # option k is the code k + 1
 
 
@@ -91,14 +91,14 @@ class TacticallySavvy:
 @compiled
 def hit_by(fight, i, slot, striker):
     """Return the creature that the striker has hit in this phase, or the striker itself if there is none."""
-    later = memo(fight, i, slot) >> np.int64(BITS) * striker & MOST_FIGHTERS - 1
+    later = memo(fight, i, slot) >> np.int64(BITS_OF_FIGHTER) * striker & MOST_FIGHTERS - 1
     return (striker + later) % fight.n
 
 
 @compiled
 def note_hit(fight, i, slot, striker, target):
     """Remember that the striker has hit the target, or nobody if that is the striker itself."""
-    place = np.int64(BITS) * striker
+    place = np.int64(BITS_OF_FIGHTER) * striker
     later = (np.int64(target) - striker) % np.int64(fight.n)
     others = memo(fight, i, slot) & ~(np.int64(MOST_FIGHTERS - 1) << place)
     remember(fight, i, slot, others | later << place)

@@ -13,7 +13,7 @@ EACH = int(figures("battleweave", "damage_per_enemy")[0])
 DOUBLED = int(figures("battleweave", "damage_per_enemy_single")[1])
 HOW, WHOM = range(2)  # the parts
 ONE, ALL = range(2)
-MOST = 32  # more than the number of enemies; the memo is this times the steps that wait, plus this number
+WAITING = 32  # more than the number of enemies; the memo is this times the steps that wait, plus this number
 
 
 @ability(
@@ -31,10 +31,10 @@ class Battleweave:
         remember(fight, i, slot, standing_beside(fight, i, False))
 
     def sidestepped(fight, i, slot, log):
-        enemies = memo(fight, i, slot) % MOST
+        enemies = memo(fight, i, slot) % WAITING
         if enemies > 0 and standing_beside(fight, i, False) > 0:
             waits = memo(fight, i, slot) if is_waiting(fight, i, slot) else enemies
-            remember(fight, i, slot, waits + MOST)
+            remember(fight, i, slot, waits + WAITING)
             ask_for_blow(fight, i, slot)
 
     def may_pick(fight, i, slot, who, part, picked):
@@ -43,7 +43,7 @@ class Battleweave:
         return is_beside(fight, i, picked)
 
     def picked(fight, log, i, slot, who, part, picked):
-        enemies = memo(fight, i, slot) % MOST
+        enemies = memo(fight, i, slot) % WAITING
         if part == HOW and picked == ONE:
             open_pick(fight, i, i, slot, WHOM)
             return
@@ -54,8 +54,8 @@ class Battleweave:
             for j in range(fight.n):
                 if is_beside(fight, i, j):
                     add_late_hit(fight, j, i, FROM_ABILITY, EACH * enemies)
-        remember(fight, i, slot, memo(fight, i, slot) - MOST)
-        if memo(fight, i, slot) >= MOST:
+        remember(fight, i, slot, memo(fight, i, slot) - WAITING)
+        if memo(fight, i, slot) >= WAITING:
             ask_for_blow(fight, i, slot)
 
 
