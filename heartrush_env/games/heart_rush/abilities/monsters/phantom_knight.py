@@ -34,7 +34,7 @@ class PunishAggression:
 
     def struck(fight, i, slot, log, striker):
         attacker = fight.fighters[striker]
-        if attacker.stance == MIGHT and attacker.status == STANDING:
+        if fight.engaged and attacker.stance == MIGHT and attacker.status == STANDING:
             add_hit(fight, striker, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
 
 
