@@ -13,7 +13,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.conditions import is_charmed_by, is_senseless, may_still_act
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
-from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, NO_STANCE, STANDING
+from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, FROM_OPPORTUNITY, NO_STANCE, STANDING
 from heartrush_env.games.heart_rush.rules.weapons import has_stepped_too_far, reaches
 from heartrush_env.tabletop.rule import compiled, rule
 
@@ -42,9 +42,11 @@ def beats(fight, stance, other):
     return BEATS[stance, other]
 
 
-@compiled
+@rule("Combat > The Engagement > Understanding Stances", "R-15")
 def beats_target(fight, i, target):
-    """Return whether the stance that fighter i shows beats its target's stance."""
+    """Return whether the stance that fighter i shows beats its target's; an opportunity attack beats no stance."""
+    if not fight.engaged and fight.exchange.cause == FROM_OPPORTUNITY:
+        return False
     return beats(fight, fight.fighters[i].stance, fight.fighters[target].stance)
 
 

@@ -124,6 +124,15 @@ def test_a_round_among_three_enemies_ends_with_an_opportunity_attack() -> None:
     assert (table.round, table.events_of("attack")) == (2, [])
 
 
+@pytest.mark.heading("War Borne", "Hunger")
+def test_its_attack_beats_no_stance() -> None:
+    knight = {"abilities": ["war_borne", "the_starving.hunger"]}
+    fighters = {"knight": knight, "rogue": {}, "fox": {}, "elf": {}}
+    table = on_map(".F.\nEKR\n...", fighters, HIT).engage(knight="might", rogue="cunning").pass_to("pick")
+    table.play(knight="pick_at 1").play()
+    assert (table.hp("rogue"), table.events_of("check")) == (30, [])
+
+
 @pytest.mark.heading("War Borne")
 def test_it_pays_with_its_action_or_a_point() -> None:
     foes: dict[str, dict[str, object]] = {name: {"team": "red"} for name in ("rogue", "fox", "elf")}
