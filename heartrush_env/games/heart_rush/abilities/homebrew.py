@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 
 from heartrush_env.games.heart_rush.engine.strikes import has_rolled_attack, tell_totals
+from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
     ANY_MOMENT,
     OCCASIONS,
@@ -25,7 +26,14 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     memo_for,
     remember_now,
 )
-from heartrush_env.games.heart_rush.rules.conditions import NEEDS_SOURCE, inflict, inflict_from, lose, lose_levels
+from heartrush_env.games.heart_rush.rules.conditions import (
+    HIGHEST_LEVEL,
+    NEEDS_SOURCE,
+    inflict,
+    inflict_from,
+    lose,
+    lose_levels,
+)
 from heartrush_env.games.heart_rush.rules.cover import has_ally_within, is_enemy_within, is_within
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, add_bonus_dice, roll_sum
 from heartrush_env.games.heart_rush.rules.healing import heal
@@ -85,13 +93,14 @@ from heartrush_env.games.heart_rush.rules.homebrew import (
 from heartrush_env.games.heart_rush.rules.sheet import halved, has
 from heartrush_env.games.heart_rush.rules.stances import beats_target
 from heartrush_env.games.heart_rush.rules.taking_damage import healing_ceiling, pending_hit
-from heartrush_env.games.heart_rush.rules.terms import ATTACK, DEFENSE, FROM_ABILITY, NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.terms import ATTACK, BURNING, DEFENSE, FROM_ABILITY, NOBODY, STANDING
 from heartrush_env.games.heart_rush.scenario.homebrew import ANY, Homebrew
 from heartrush_env.games.heart_rush.state.events import RUSH_EVENT, tell
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.units import compile_methods
 
 ARMED = 1  # the memo in the round of a use
+NO_FIGURE = -1  # neither a roll of the owner nor damage to it
 ALL_CONDITIONS = -1  # in a row, of an effect that concerns every condition
 
 
@@ -139,8 +148,7 @@ def number_in(made: Homebrew, slot: int) -> int:
 
 def hooks_of_made(made: Homebrew) -> list[str]:
     """Return the hooks that a declared ability answers."""
-    answered = [HOOK_OF[TRIGGERS.index(made.trigger)]] if made.trigger else []
-    return [*answered, *(["price"] if made.rush else [])]
+    return [HOOK_OF[TRIGGERS.index(made.trigger)]] if made.trigger else []
 
 
 @inlined
@@ -197,6 +205,8 @@ def is_met(fight, i, other, when, than, figure):
         return has_ally_within(fight, i, than)
     if when == ENEMY_WITHIN:
         return has_enemy_within(fight, i, than)
+    if figure == NO_FIGURE:
+        return False
     if when == ROLL_AT_MOST or when == DAMAGE_AT_MOST:
         return figure <= than
     return when == DAMAGE_AT_LEAST and figure >= than
@@ -322,6 +332,8 @@ def change(fight, log, i, slot, k, whom):
         elif has(fighter, condition):
             lose_levels(fighter, condition, np.int64(row.amount[k]))
     elif does == GIVE and fighter.status == STANDING:
+        if condition == BURNING:
+            hooks.lights(fight, i, whom)
         if NEEDS_SOURCE[condition]:
             inflict_from(fight, i, whom, condition, np.int64(row.amount[k]))
         else:
@@ -349,6 +361,9 @@ def would_change(fight, i, does, condition, whom):
         return fighter.hp < healing_ceiling(fighter)
     if does == CLEAR:
         return has(fighter, np.int64(condition))
+    if does == GIVE:
+        capped = fighter.levels[condition] >= HIGHEST_LEVEL[condition]
+        return not capped or (NEEDS_SOURCE[condition] and fighter.source[condition] != i)
     if does == REDUCE_DAMAGE or does == HALVE_DAMAGE:
         return pending_hit(fight, i) != NOBODY
     if does == BONUS:
@@ -381,11 +396,11 @@ class Made:
             return False
         if target != NOBODY and row.range > 0 and not is_within(fight, i, target, np.int64(row.range)):
             return False
-        figure = np.int64(0)
+        figure = np.int64(NO_FIGURE)
         if row.occasion == ON_DAMAGE:
             k = pending_hit(fight, i)
-            figure = np.int64(fight.hits[k].amount) if k != NOBODY else np.int64(0)
-        elif row.occasion == ON_SECOND_ROLL:
+            figure = np.int64(fight.hits[k].amount) if k != NOBODY else np.int64(NO_FIGURE)
+        elif row.occasion == ON_SECOND_ROLL and has_own_roll(fight, i):
             own = fight.exchange.striker == i
             figure = np.int64(fight.attack_roll.total if own else fight.defense_roll.total)
         may_now = row.arms or holds(fight, i, slot, np.int64(target), figure)  # else the trigger has the conditions
@@ -399,16 +414,9 @@ class Made:
         k = pending_hit(fight, i)
         if row.occasion == ON_DAMAGE and k != NOBODY:
             fight.hits[k].amount = damage_left(fight, i, slot, np.int64(fight.hits[k].amount))
-        if row.occasion == ON_SECOND_ROLL:
+        if row.occasion == ON_SECOND_ROLL and has_own_roll(fight, i):
             raise_own_roll(fight, log, i, slot)
         bring_about(fight, log, i, slot, np.int64(target))
-
-    def price(fight, i, slot, used, points):
-        """Return the points for a use, changed by how far its fixed price is from the number of the use."""
-        row = row_of(fight, i, slot)
-        if used != slot or row.rush == 0:
-            return points
-        return points + np.int64(row.rush) - (np.int64(fight.fighters[i].uses[slot]) + 1)
 
     def attack(fight, i, slot, target, stance):
         return levels_gathered(fight, i, slot, ATTACKS, np.int64(target))

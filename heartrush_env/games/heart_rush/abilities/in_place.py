@@ -49,6 +49,12 @@ def detail_of(fight: Any, i: Any, slot: Any) -> Any:
 
 
 @compiled
+def forget_deed(fight: Any, i: Any, slot: Any) -> None:
+    """Forget the deed of an engagement that is over; the lowest part of the memory stays."""
+    remember(fight, i, slot, memo(fight, i, slot) % SET)
+
+
+@compiled
 def take_target(fight: Any, i: Any, slot: Any) -> Any:
     """Return the target of a deed that is to be done now, and forget it; NOBODY if there is none that stands."""
     number = memo(fight, i, slot) // SET

@@ -9,6 +9,7 @@ from heartrush_env.games.heart_rush.abilities.all import (
     AT_ANY_MOMENT,
     COSTS_ACTION,
     COSTS_INTERACTION,
+    FIRST_MADE,
     INSTANT,
     OCCASIONS,
     ON_FALLEN,
@@ -16,6 +17,7 @@ from heartrush_env.games.heart_rush.abilities.all import (
     be_used,
     may_be_used,
 )
+from heartrush_env.games.heart_rush.abilities.homebrew import row_of
 from heartrush_env.games.heart_rush.engine.picks import tell_answers
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
@@ -34,11 +36,11 @@ from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.choices import Cost, Target, action
 from heartrush_env.games.heart_rush.rules.costs import may_interact, spend_action, spend_interaction, spend_points
 from heartrush_env.games.heart_rush.rules.engaging import by_turns, has_priority, takes_part
-from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD, MADE_FIELD
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
 from heartrush_env.games.heart_rush.state.events import USE_EVENT, tell
-from heartrush_env.tabletop.rule import compiled, rule
+from heartrush_env.tabletop.rule import compiled, only_with, rule
 
 DETAILS = dict(enumerate(LETTERS[:SLOTS]))
 USING = "Abilities > Using Abilities"
@@ -187,7 +189,15 @@ def is_unused(fight, i, slot):
 @rule("Classic > Minor Abilities", "R-256")
 def price_of(fight, i, slot):
     """Return the rush points for the next use of the minor ability in this slot."""
-    return np.int64(hooks.price(fight, i, slot, np.int64(fight.fighters[i].uses[slot]) + 1))
+    fixed = fixed_price(fight, i, slot)
+    return fixed if fixed > 0 else np.int64(hooks.price(fight, i, slot, np.int64(fight.fighters[i].uses[slot]) + 1))
+
+
+@only_with(MADE_FIELD, np.int64(0))
+@compiled
+def fixed_price(fight, i, slot):
+    """Return the rush points for each use of a homebrew ability that has a fixed price, or 0."""
+    return np.int64(row_of(fight, i, slot).rush) if fight.fighters[i].loadout[slot] >= FIRST_MADE else np.int64(0)
 
 
 @compiled
@@ -222,7 +232,7 @@ def use(fight, log, i, slot, target):
         spend_interaction(fight, i)
     fighter.uses[slot] = min(255, fighter.uses[slot] + 1)
     fighter.uses_now[slot] = min(255, fighter.uses_now[slot] + 1)
-    hooks.has_used(fight, i, log, slot, price)
+    hooks.has_used(fight, i, log, slot, price if fixed_price(fight, i, slot) == 0 else np.int64(0))
     show_ability(fight, i, slot)
     tell(fight, log, USE_EVENT, i, target, slot, number)
     tell_answers(fight, log, i, slot)

@@ -146,10 +146,9 @@ def start_by_abilities(fight, log):
 @with_abilities(None)
 @compiled
 def end_by_abilities(fight, log):
-    """Let abilities act as a round ends."""
+    """Let abilities act as a round ends, including those of fallen fighters."""
     for i in range(fight.n):
-        if fight.fighters[i].status == STANDING:
-            hooks.round_ends(fight, i, log)
+        hooks.round_ends(fight, i, log)
     tell_conditions(fight, log)
 
 

@@ -46,6 +46,7 @@ from heartrush_env.games.heart_rush.state.events import (
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 LAST_RANK = 1000  # of hits that come after all others
+MOST_AT_ONCE = 127  # hits of a batch, whose count is a small number
 
 
 @inlined
@@ -61,7 +62,7 @@ def start_batch(fight):
 def add_hit(fight, target, striker, cause, amount, rank):
     """Queue a hit behind all hits of equal or lower rank, unless it deals no damage; return the damage."""
     amount = scaled(fight, target, amount)
-    if amount <= 0 or fight.hit_count >= len(fight.hits):
+    if amount <= 0 or fight.hit_count >= min(len(fight.hits), MOST_AT_ONCE):
         return amount
     spot = fight.hit_count
     while spot > 0 and fight.hits[spot - 1].rank > rank:
@@ -107,7 +108,7 @@ def hits_left(fight):
 def strike_back(fight, target, striker, cause, amount):
     """Queue a hit while other hits land; the target answers it after all other hits on it."""
     amount = scaled(fight, target, amount)
-    if amount <= 0 or fight.hit_count >= len(fight.hits):
+    if amount <= 0 or fight.hit_count >= min(len(fight.hits), MOST_AT_ONCE):
         return
     number = np.int64(fight.hit_number) + 1
     for k in range(fight.hit_count):

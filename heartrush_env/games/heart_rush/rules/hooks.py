@@ -123,7 +123,7 @@ round_starts = hook(
     "round_starts", "log", "nothing",
     "a round has begun, after fading and rush points; the owner may be out of the fight",
 )  # fmt: skip
-round_ends = hook("round_ends", "log", "nothing", "a round ends")
+round_ends = hook("round_ends", "log", "nothing", "a round ends; the owner may be out of the fight")
 revealed = hook("revealed", "log", "nothing", "all stances are shown; the owner may be out of the fight")
 heart = hook("heart", "die", "die", "the owner attacks or defends: the heart dice of that roll")
 attack = hook(

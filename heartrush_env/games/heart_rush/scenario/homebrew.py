@@ -56,6 +56,7 @@ from heartrush_env.tabletop.validate import (
     flag,
     join_or,
     list_of,
+    look_up,
     named,
     one_of,
     read_table,
@@ -178,7 +179,7 @@ class Homebrew:
         price = {"minor": "its k-th use costs k rush points"}.get(self.frequency, "")
         price = f"costs {self.rush} rush point{'s' * (self.rush > 1)}" if self.rush else price
         moment = "in the action phase" if self.use == "action" else "at any moment that fits"
-        rate = {"once_a_round": "once a round", "major": "once a day"}.get(self.frequency, "")
+        rate = {"once_a_round": "once a round", "major": "once in a fight"}.get(self.frequency, "")
         parts = (rate, price, moment, "costs your action" * self.costs_action)
         return ", ".join(part for part in parts if part)
 
@@ -296,8 +297,9 @@ def read_homebrew(given: Sequence[Any], where: str, faults: Faults) -> dict[str,
         made = _read(declared, place, faults)
         id = declared.get("id") if isinstance(declared, Mapping) else None
         with faults.caught():
-            if isinstance(id, str) and (id in found or id in abilities()):
-                taken = "a shipped ability has it" if id in abilities() else "an earlier one has it"
+            shipped = isinstance(id, str) and bool(id) and look_up(id, abilities()) is not None
+            if isinstance(id, str) and (id in found or shipped):
+                taken = "a shipped ability has it" if shipped else "an earlier one has it"
                 raise ScenarioError(f"{place}: id: expected an id of its own, got {show(id)}; {taken}.")
         if isinstance(id, str):
             found.setdefault(id, made or Homebrew(id, *_STAND_IN))
@@ -321,7 +323,8 @@ def _read(declared: Any, place: str, faults: Faults) -> Homebrew | None:
         if "effects" in fields and not 1 <= len(listed) <= EFFECTS:
             raise ScenarioError(f"{place}: effects: expected 1 to {EFFECTS} effects, got {len(listed)}.")
     effects = [_effect(one, fields, f"{place}, effect {k}", faults) for k, one in enumerate(listed[:EFFECTS], 1)]
-    for fault in _misfits(fields, when, place):
+    known_moment = isinstance(declared, Mapping) and all(key in fields for key in ("trigger", "use") if key in declared)
+    for fault in _misfits(fields, when, place) if known_moment else []:
         with faults.caught():
             raise ScenarioError(fault)
     if len(faults) > before:
@@ -408,6 +411,8 @@ def _misfits_of_effect(
     """Return the reasons, one sentence each, why an effect has other keys than it needs or does not fit its moment."""
     found, moment = [], _moment(ability)
     allowed = BY_TRIGGER.get(moment) if "trigger" in ability else BY_USE.get(moment)
+    if does == "rush" and ability.get("frequency") == "at_will":
+        found.append(f"{place}: do: expected no 'rush' with frequency 'at_will', whose uses would never end.")
     if allowed is not None and does not in allowed:
         key = "trigger" if "trigger" in ability else "use"
         found.append(f"{place}: do: expected {join_or(allowed)} with {key} {moment!r}, got {does!r}.")
@@ -433,7 +438,9 @@ def _misfits_of_effect(
     if does == "give" and fields.get("condition", GIVEN[0]) not in GIVEN:
         found.append(f"{place}: condition: {fields['condition']!r} {CODE}; it can only be cleared.")
     whom = fields.get("whom", "other" if does in ("give", "harm") else "own")
-    if whom == "other" and moment and not _has_other(ability):
+    if does == "harm" and moment and not _has_other(ability):
+        found.append(f"{place}: do: expected another fighter at {moment!r} for 'harm', and there is none.")
+    elif whom == "other" and moment and not _has_other(ability):
         found.append(f"{place}: whom: expected 'own', since there is no other fighter at {moment!r}, got 'other'.")
     elif does == "give" and whom == "own" and CONDITIONS.index(fields.get("condition", GIVEN[0])) in SOURCED:
         found.append(f"{place}: whom: expected 'other', since {fields['condition']} comes from a fighter, got 'own'.")
@@ -528,11 +535,12 @@ def with_homebrew(scenario: Mapping[str, Any], folder: Path, where: str) -> dict
     if name is None:
         return told
     file = folder / name if isinstance(name, str) else folder
-    inside = isinstance(name, str) and not Path(name).is_absolute() and file.resolve().is_relative_to(folder.resolve())
+    is_path = isinstance(name, str) and "\0" not in name
+    inside = is_path and not Path(name).is_absolute() and file.resolve().is_relative_to(folder.resolve())
     if not inside or not file.name.endswith(".toml"):
         raise ScenarioError(f"{where}: {FILE}: expected a TOML file in the scenario's folder, got {show(name)}.")
     held = parsed(text_of(file, "a TOML file of abilities"), str(file))
     if held.keys() != {ABILITY} or not isinstance(held[ABILITY], list):
-        raise ScenarioError(f"{file}: expected only [[{ABILITY}]] tables, got {join_or(held, 'and')}.")
+        raise ScenarioError(f"{file}: expected only [[{ABILITY}]] tables, got {show(list(held))}.")
     own = told.get(ABILITY, [])
     return {**told, ABILITY: [*held[ABILITY], *own] if isinstance(own, list) else own}

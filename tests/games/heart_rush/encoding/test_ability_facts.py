@@ -8,6 +8,7 @@ from heartrush_agents.learned.agent import WEIGHTS, read_arrays, shipped
 
 from heartrush_env.games.heart_rush.abilities.all import CODES, NUMBERS
 from heartrush_env.games.heart_rush.encoding.ability_facts import OF_SLOT, _rows, ability_fact_names, ability_facts
+from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS
 
 
 def told(name: str, *, destiny: bool = False) -> dict[str, float]:
@@ -37,6 +38,7 @@ def test_facts_are_finite_and_small_and_none_are_of_codes_that_nobody_plays() ->
     facts = ability_facts()
     assert np.isfinite(facts).all() and np.abs(facts).max() <= 3  # some grew after their scale was fixed
     assert sorted(np.flatnonzero(facts.any(axis=(0, 2)))) == sorted(set(CODES))
+    assert max(CODES) < 1 << CODE_BITS
 
 
 def test_the_data_lists_every_fact_so_that_new_ones_are_added_at_its_end() -> None:

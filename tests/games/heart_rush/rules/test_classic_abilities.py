@@ -216,6 +216,18 @@ def test_a_dodged_blow_is_forgotten_with_its_engagement() -> None:
     assert (table.window, table.choosers()) == ("attack", {"knight", "rogue"})
 
 
+@pytest.mark.heading("Major Abilities", "Psionics")
+def test_a_hinder_takes_the_attack_of_one_engagement() -> None:
+    table = table_of([HEROES], knight={**BLUE, "abilities": ["psionics"]}, rogue=RED)
+    meet(table, "knight", knight="cunning", rogue="agility")
+    table.play(knight="use_at 1 a").play(knight="pick 2")
+    while priority(table)[0] is None or table.window != "action":
+        table.play()
+    assert (table.conditions("rogue"), priority(table)) == ({"confused": 3}, ("red", 0))
+    meet(table, "rogue", knight="cunning", rogue="agility").pass_to("attack", "cunning")
+    assert "attack 1" in table.legal("knight")
+
+
 @pytest.mark.heading("Major Abilities")
 def test_a_step_by_tumble_is_that_of_one_engagement() -> None:
     drawing = "......\n.KR...\n......"

@@ -119,8 +119,13 @@ def test_a_fault_of_a_declaration(changes: dict[str, Any], fault: str) -> None:
         ({"frequency": "minor", "rush": 2},
          "rush: expected none with frequency 'minor', which has a price of its own, got 2."),
         ({"use": "phase", "costs_action": True}, "costs_action: expected false with use 'phase', got true."),
-        ({"use": "phase", "frequency": "at_will"},
+        ({"use": "phase", "frequency": "at_will", "effects": [{"do": "heal", "amount": 1}]},
          "frequency: expected a price in rush points or the action for 'at_will', got neither."),
+        ({"frequency": "at_will"},
+         "effect 1: do: expected no 'rush' with frequency 'at_will', whose uses would never end."),
+        ({"effects": [{"do": "harm", "amount": 1}]},
+         "effect 1: do: expected another fighter at 'action' for 'harm', and there is none."),
+        ({"use": "bogus", "aim": "enemy"}, f"use: expected {', '.join(USES[:-1])} or {USES[-1]}, got 'bogus'."),
     ],
 )  # fmt: skip
 def test_a_fault_of_a_use(changes: dict[str, Any], fault: str) -> None:
@@ -133,6 +138,8 @@ def test_a_declaration_has_a_trigger_or_a_use_and_an_id_of_its_own() -> None:
     ]
     (found,) = faults_of(SOUND, SOUND)
     assert found == "scenario dict, ability 2 (own): id: expected an id of its own, got 'own'; an earlier one has it."
+    (found,) = faults_of({**SOUND, "id": "powerstrike"})
+    assert found.endswith("id: expected an id of its own, got 'powerstrike'; a shipped ability has it.")
     (found,) = faults_of(*[{**SOUND, "id": f"own{k}"} for k in range(33)])
     assert found == "scenario dict: ability: expected at most 32 abilities, got 33."
     (found,) = faults_of("no table")
@@ -147,7 +154,10 @@ def test_a_file_of_abilities_lies_in_the_folder_of_the_scenario(tmp_path: Path) 
         load_scenario(str(fight))
     fight.write_text(f'homebrew = "more.toml"\n{fighters}')
     (tmp_path / "more.toml").write_text("code = 1")
-    with pytest.raises(ScenarioError, match=r"expected only \[\[ability\]\] tables, got code"):
+    with pytest.raises(ScenarioError, match=r"expected only \[\[ability\]\] tables, got \['code'\]"):
+        load_scenario(str(fight))
+    fight.write_text(f'homebrew = "a\\u0000.toml"\n{fighters}')
+    with pytest.raises(ScenarioError, match="expected a TOML file in the scenario's folder"):
         load_scenario(str(fight))
 
 

@@ -16,6 +16,7 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     remember,
 )
 from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_turn, steps_out_of_turn
+from heartrush_env.games.heart_rush.rules.engaging import goes_by_turns
 from heartrush_env.games.heart_rush.rules.healing import heal
 from heartrush_env.games.heart_rush.rules.sheet import bit, has
 from heartrush_env.games.heart_rush.rules.space import within
@@ -35,7 +36,7 @@ SET = 1 << MOST_FIGHTERS  # a memo is the set of this round's engagement, plus t
 class CallToAction:
     """Of allies that hear the owner, one may attack two targets in the next engagement, one heals, and one sidesteps.
 
-    The memo holds the set of those that attack two targets in this round's engagement, and that of the next round.
+    The memo holds the set of those that attack two targets in this engagement, and the set for the next one.
     """
 
     def may(fight, i, slot, target):
@@ -69,6 +70,10 @@ class CallToAction:
             fight.fighters[striker].follow_up = True
 
     def round_starts(fight, i, slot, log):
+        if not goes_by_turns(fight):
+            remember(fight, i, slot, memo(fight, i, slot) // SET)
+
+    def engagement_ends(fight, i, slot):
         remember(fight, i, slot, memo(fight, i, slot) // SET)
 
 

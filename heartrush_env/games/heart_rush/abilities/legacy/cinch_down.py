@@ -14,6 +14,7 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     open_pick,
     remember,
 )
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.costs import spend_action, spend_points
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_late_hit
@@ -43,7 +44,7 @@ class CinchDown:
     def may_pick(fight, i, slot, target, part, picked):
         if part == POINTS:
             return 0 < picked <= fight.fighters[i].rush
-        return points_on_captive(fight, i, slot) > 0 and has_action_left(fight.fighters[i])
+        return points_on_captive(fight, i, slot) > 0 and is_able(fight, i) and has_action_left(fight.fighters[i])
 
     def auto(fight, i, slot, target, part):
         return min(np.int64(fight.fighters[i].rush), MOST_OPTIONS - 1) if part == POINTS else np.int64(0)

@@ -24,6 +24,9 @@ class CoordinatedEfforts:
     def round_starts(fight, i, slot, log):
         remember(fight, i, slot, 0)
 
+    def engagement_ends(fight, i, slot):
+        remember(fight, i, slot, 0)
+
     def attacked(fight, i, slot, striker, target, cause, damage):
         if damage > 0 and fight.engaged:
             note(fight, i, slot, striker, True)

@@ -10,7 +10,8 @@ from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, may_
 
 
 @ability(
-    "hordebreaker", rulings=["R-232"], left_out="the levels and the pushes of these attacks",
+    "hordebreaker", rulings=["R-232"],
+    left_out="the levels and the pushes of these attacks, and all of it in the classic edition",
 )  # fmt: skip
 class Hordebreaker:
     """As the engagement ends, the owner attacks each adjacent creature that has not fought it in this round.

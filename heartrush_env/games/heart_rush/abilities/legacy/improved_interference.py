@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.hinders import WORDS, hinder, may_hinder, would_hinder
-from heartrush_env.games.heart_rush.abilities.in_place import detail_of, has_planned, plan_deed, take_target
+from heartrush_env.games.heart_rush.abilities.in_place import (
+    detail_of,
+    forget_deed,
+    has_planned,
+    plan_deed,
+    take_target,
+)
 from heartrush_env.games.heart_rush.abilities.unit import ability, options
 from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, Aim, answer
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
@@ -26,6 +32,9 @@ class ImprovedInterference:
 
     def refrains(fight, i, slot):
         return has_planned(fight, i, slot)
+
+    def engagement_ends(fight, i, slot):
+        forget_deed(fight, i, slot)
 
     def applies(fight, i, slot, log):
         target = take_target(fight, i, slot)

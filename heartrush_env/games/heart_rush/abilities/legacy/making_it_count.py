@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import DIRECTION, ability, figure, later
-from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, memo_for, open_pick, remember_now
+from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, begin_again, memo_for, open_pick, remember_now
 from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_turn, steps_out_of_turn
 from heartrush_env.games.heart_rush.rules.space import plays_on_map
@@ -39,6 +39,9 @@ class MakingItCount:
         if fight.phase == AGILITY:
             open_pick(fight, i, i, slot, 0)
 
+    def engagement_ends(fight, i, slot):
+        begin_again(fight, i, slot)
+
     def may_pick(fight, i, slot, who, part, picked):
         return plays_on_map(fight) and steps_out_of_turn(fight, who) >> picked & 1 == 1
 
@@ -61,6 +64,7 @@ def can_gain(fight, i):
         if may_attack(fight, i, target) and beats_target(fight, i, target):
             kind = type_against(fight, i, target)
             pushes = kind == WHIP or (kind == MELEE and plays_on_map(fight))
-            if fight.rules.levels if fighter.stance == CUNNING else pushes:
+            gains = fight.rules.levels if fighter.stance == CUNNING else pushes
+            if gains:
                 return True
     return False

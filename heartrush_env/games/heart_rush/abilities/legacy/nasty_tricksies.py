@@ -9,6 +9,7 @@ from heartrush_env.games.heart_rush.abilities.in_place import (
     DETAILS,
     SET,
     detail_of,
+    forget_deed,
     has_planned,
     plan_deed,
     take_target,
@@ -72,6 +73,9 @@ class NastyTricksies:
     def refrains(fight, i, slot):
         return has_planned(fight, i, slot)
 
+    def engagement_ends(fight, i, slot):
+        forget_deed(fight, i, slot)
+
     def applies(fight, i, slot, log):
         target = take_target(fight, i, slot)
         if target == NOBODY:
@@ -101,8 +105,12 @@ class NastyTricksies:
             keep(fight, i, slot, target, STUNNING, 0)
 
     def round_starts(fight, i, slot, log):
-        target, rounds = kept_target(fight, i, slot), kept_amount(fight, i, slot)
-        if target == NOBODY or kept_trick(fight, i, slot) != STUNNING or rounds == 0:
+        target, rounds, trick = kept_target(fight, i, slot), kept_amount(fight, i, slot), kept_trick(fight, i, slot)
+        if target == NOBODY or rounds == 0 or trick == SLOWING or trick == BLINDING:
+            return
+        if trick != STUNNING:  # what has been lost does not come back
+            left = np.int64(fight.fighters[target].levels[condition_of(trick)])
+            keep(fight, i, slot, target, trick, min(rounds, left))
             return
         keep(fight, i, slot, target, STUNNING, rounds - 1)
         if fight.fighters[target].status == STANDING:

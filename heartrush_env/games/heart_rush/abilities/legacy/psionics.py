@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.hinders import may_hinder
-from heartrush_env.games.heart_rush.abilities.in_place import detail_of, has_planned, plan_deed, take_target
+from heartrush_env.games.heart_rush.abilities.in_place import (
+    detail_of,
+    forget_deed,
+    has_planned,
+    plan_deed,
+    take_target,
+)
 from heartrush_env.games.heart_rush.abilities.unit import ability, figure, options
 from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, Aim, answer, note, notes
 from heartrush_env.games.heart_rush.rules.conditions import inflict, inflict_from, rage_condition
@@ -30,6 +36,9 @@ class Psionics:
 
     def refrains(fight, i, slot):
         return has_planned(fight, i, slot)
+
+    def engagement_ends(fight, i, slot):
+        forget_deed(fight, i, slot)
 
     def applies(fight, i, slot, log):
         target = take_target(fight, i, slot)

@@ -50,6 +50,9 @@ class TacticallySavvy:
     def round_starts(fight, i, slot, log):
         remember(fight, i, slot, 0)
 
+    def engagement_ends(fight, i, slot):
+        remember(fight, i, slot, 0)
+
     def attacked(fight, i, slot, striker, target, cause, damage):
         if damage > 0 and fight.engaged and cause != FROM_OPPORTUNITY and hit_by(fight, i, slot, striker) == striker:
             note_hit(fight, i, slot, striker, target)
@@ -57,7 +60,10 @@ class TacticallySavvy:
     def has_struck(fight, i, slot, log, striker):
         """Push the creature that the striker has hit, and ask the striker for levels and a sidestep."""
         target = hit_by(fight, i, slot, striker)
-        if target == striker or not leads(fight, i, striker):
+        if target == striker:
+            return
+        if not leads(fight, i, striker):
+            note_hit(fight, i, slot, striker, striker)
             return
         stance = fight.fighters[striker].stance
         if stance != AGILITY and plays_on_map(fight):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figure, later, options, term
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, Aim, note, notes, open_pick
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.conditions import inflict, lose_levels, restraint
 from heartrush_env.games.heart_rush.rules.costs import spend_action
 from heartrush_env.games.heart_rush.rules.cover import is_within
@@ -52,7 +53,7 @@ class Quicksand:
                 open_pick(fight, j, i, slot, 0)
 
     def may_pick(fight, i, slot, who, part, picked):
-        return notes(fight, i, slot, who) and has_action_left(fight.fighters[who])
+        return notes(fight, i, slot, who) and is_able(fight, who) and has_action_left(fight.fighters[who])
 
     def auto(fight, i, slot, who, part):
         return 0

@@ -53,7 +53,7 @@ class Grit:
     """
 
     def round_ends(fight, i, slot, log):
-        for j in range(fight.n):
+        for j in range(fight.n if fight.fighters[i].status == STANDING else 0):
             other = fight.fighters[j]
             stuck = other.squares_moved * FEET < LEAST or has(other, PRONE)
             note(fight, i, slot, j, other.team != fight.fighters[i].team and other.status == STANDING and stuck)

@@ -10,6 +10,7 @@ from heartrush_env.games.heart_rush.rules.abilities import is_destined, note, no
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.dice import add_bonus_dice
+from heartrush_env.games.heart_rush.rules.engaging import goes_by_turns
 from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, may_attack, may_target
 from heartrush_env.games.heart_rush.rules.terms import (
@@ -37,7 +38,7 @@ EARNED, COMES, READY = range(MOST_FIGHTERS, MOST_FIGHTERS + 3)
 
 @ability(
     "boundless_fury", rulings=["R-233"], picks=[later(CREATURE, optional=True), later(options(*STANCES))],
-    left_out="levels, pushes, steps and maneuvers in the extra engagement",
+    left_out="levels, pushes, steps and maneuvers in the extra engagement, and all of it in the classic edition",
 )  # fmt: skip
 class BoundlessFury:
     """After an attack for more damage than the target's full heart die, the owner has an extra engagement.
@@ -63,6 +64,8 @@ class BoundlessFury:
         other = fight.fighters[victim]
         if striker != i or victim == i or cause not in BY_ATTACK:
             return
+        if cause != FROM_OPPORTUNITY and not fight.fighters[i].struck_at >> victim & 1:
+            return  # an answer in a contest
         if damage > other.heart_max and cause != FROM_OPPORTUNITY:
             note(fight, i, slot, EARNED, True)
         if other.hp <= 0 and other.hp + damage > 0 and is_destined(fight, i, slot):
@@ -116,7 +119,7 @@ def may_engage(fight, i, slot, other):
 @compiled
 def offer(fight, i, slot):
     """Ask the owner for a creature if it has earned an extra engagement."""
-    if notes(fight, i, slot, EARNED) and is_able(fight, i):
+    if notes(fight, i, slot, EARNED) and is_able(fight, i) and not goes_by_turns(fight):
         open_pick(fight, i, i, slot, FOE)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.in_place import (
     detail_of,
+    forget_deed,
     has_planned,
     may_give_up_attack,
     plan_deed,
@@ -60,6 +61,9 @@ class Fling:
 
     def refrains(fight, i, slot):
         return has_planned(fight, i, slot)
+
+    def engagement_ends(fight, i, slot):
+        forget_deed(fight, i, slot)
 
     def applies(fight, i, slot, log):
         target = take_target(fight, i, slot)

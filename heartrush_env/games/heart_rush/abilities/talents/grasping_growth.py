@@ -16,14 +16,15 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     open_pick,
     remember,
 )
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.checks import roll_check
 from heartrush_env.games.heart_rush.rules.conditions import inflict, lose_levels
 from heartrush_env.games.heart_rush.rules.costs import spend_action
 from heartrush_env.games.heart_rush.rules.cover import is_within
 from heartrush_env.games.heart_rush.rules.sheet import has
-from heartrush_env.games.heart_rush.rules.space import distance, on_map, plays_on_map
+from heartrush_env.games.heart_rush.rules.space import plays_on_map, within
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
-from heartrush_env.games.heart_rush.rules.terms import CHECK, FEET, MIGHT, MOST_FIGHTERS, RESTRAINED, STANDING, USE
+from heartrush_env.games.heart_rush.rules.terms import CHECK, MIGHT, MOST_FIGHTERS, RESTRAINED, STANDING, USE
 from heartrush_env.games.heart_rush.state.events import tell_check
 from heartrush_env.tabletop.rule import compiled
 
@@ -61,7 +62,7 @@ class GraspingGrowth:
     def may_pick(fight, i, slot, who, part, picked):
         if part == LARGER:
             return picked != WIDER or plays_on_map(fight)
-        return notes(fight, i, slot, who) and has_action_left(fight.fighters[who])
+        return notes(fight, i, slot, who) and is_able(fight, who) and has_action_left(fight.fighters[who])
 
     def auto(fight, i, slot, who, part):
         return TIGHTER if part == LARGER else 0
@@ -71,7 +72,7 @@ class GraspingGrowth:
         feet = RADIUS + FEET_MORE * is_larger(fight, i, slot, WIDER)
         for j in range(fight.n):
             other = fight.fighters[j]
-            near = other.status == STANDING and is_near(fight, target, j, feet)
+            near = other.status == STANDING and within(fight, target, j, feet)
             enemy = near and other.team != fight.fighters[i].team
             if enemy and inflict(fight, i, j, RESTRAINED, levels_of(fight, i, slot)) > 0:
                 note(fight, i, slot, j, True)
@@ -92,13 +93,6 @@ class GraspingGrowth:
         if success:
             note(fight, i, slot, who, False)
             lose_levels(fight.fighters[who], RESTRAINED, levels_of(fight, i, slot))
-
-
-@on_map(True)
-@compiled
-def is_near(fight, i, j, feet):
-    """Return whether fighter j is at most this many feet away from fighter i; always True without a map."""
-    return distance(fight, i, j) * FEET <= feet
 
 
 @compiled

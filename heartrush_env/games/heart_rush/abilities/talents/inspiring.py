@@ -7,13 +7,13 @@ from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, Aim, answe
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.actions.rise import get_up, may_get_up
 from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_turn, steps_out_of_turn
-from heartrush_env.games.heart_rush.rules.conditions import lose, lose_levels, may_still_move, sees
+from heartrush_env.games.heart_rush.rules.conditions import lose, lose_levels, may_still_move, rage_condition, sees
 from heartrush_env.games.heart_rush.rules.cover import is_ally_within
 from heartrush_env.games.heart_rush.rules.cunning import IMPAIRING
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import plays_on_map
-from heartrush_env.games.heart_rush.rules.terms import BLINDED, DEAFENED, ENRAGED, FRIGHTENED, MUTE, STANDING
+from heartrush_env.games.heart_rush.rules.terms import BLINDED, DEAFENED, FRIGHTENED, MUTE, STANDING
 from heartrush_env.tabletop.rule import compiled
 
 LESS = int(figures("inspiring", "damage_reduction")[0])
@@ -34,7 +34,7 @@ class Inspiring:
     """
 
     def suffers_for(fight, i, slot, victim, condition, source, given):
-        keeps = condition == ENRAGED or condition == FRIGHTENED
+        keeps = condition == rage_condition(fight) or condition == FRIGHTENED
         return -given if keeps and is_ally(fight, i, victim) and is_inspired(fight, i, victim) else 0
 
     def reduces_for(fight, i, slot, victim, striker, cause, damage):
@@ -84,7 +84,7 @@ def is_ally(fight, i, victim):
 def is_inspired(fight, i, ally):
     """Return whether the ally sees and hears fighter i, which is neither enraged nor frightened."""
     owner, other = fight.fighters[i], fight.fighters[ally]
-    if has(owner, ENRAGED) or has(owner, FRIGHTENED) or has(owner, MUTE):
+    if has(owner, rage_condition(fight)) or has(owner, FRIGHTENED) or has(owner, MUTE):
         return False
     return not has(other, BLINDED) and not has(other, DEAFENED) and sees(fight, ally, i)
 

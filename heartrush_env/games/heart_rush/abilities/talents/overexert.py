@@ -6,7 +6,7 @@ from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, memo, remember, version
 from heartrush_env.games.heart_rush.rules.hits import take_out
 from heartrush_env.games.heart_rush.rules.taking_damage import SMALLEST_HEART_DIE, one_size_smaller
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, UNCONSCIOUS
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
 from heartrush_env.games.heart_rush.state.events import RUSH_EVENT, tell
 
 RUSH = figures("overexert", "rush")
@@ -28,6 +28,8 @@ class Overexert:
 
     def round_ends(fight, i, slot, log):
         fighter = fight.fighters[i]
+        if fighter.status != STANDING:
+            return
         steps = STEPS[version(fight, i, slot)] * memo(fight, i, slot)
         remember(fight, i, slot, 0)
         while steps > 0 and fighter.heart > SMALLEST_HEART_DIE:

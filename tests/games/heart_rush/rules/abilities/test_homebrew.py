@@ -299,3 +299,26 @@ def test_a_bonus_is_not_offered_to_an_owner_that_has_not_rolled() -> None:
     fighters = {"knight": {"abilities": ["own"]}, "page": {"team": "blue"}, "rogue": {}}
     table = Table(fighters, [WEAK, DEFENSE], ability=[ability], max_rounds=3)
     assert table.engage(rogue="might: attack 2", page="cunning", knight="defensive").window == "shrug"
+
+
+def test_a_fixed_price_is_not_changed_by_abilities_that_copy_minor_ones() -> None:
+    """Frenzy copies minor abilities alone, and the fifth use costs as much as the first."""
+    ability = declared({"do": "heal", "amount": 1}, use="action", frequency="at_will", rush=1, costs_action=False)
+    knight = {"talents": ["frenzy"], "abilities": ["tactics", "own"], "rush": 10, "hp_now": 1}
+    table = fight(ability, knight=knight).play(knight="use a").play()
+    for left in (9, 8, 7, 6, 5):
+        table.play(knight="use c").play()
+        assert table.fighter("knight")["rush"] == left
+
+
+def test_damage_to_others_is_no_damage_of_its_own() -> None:
+    ability = declared({"do": "rush", "amount": 2}, use="damage", when={"damage_at_most": 5})
+    fighters = {"knight": {"abilities": ["own"]}, "squire": {"team": "blue"}, "rogue": {"team": "red"}}
+    table = Table(fighters, [ATTACK, DEFENSE], ability=[ability]).engage(squire="might: attack 1", rogue="cunning")
+    assert table.window == "shrug", "the knight is not asked about the 10 damage to the rogue"
+
+
+def test_a_condition_is_not_given_beyond_its_highest_level() -> None:
+    ability = declared({"do": "give", "condition": "prone"}, use="action", aim="enemy", costs_action=False)
+    assert "use_at 1 a" in fight(ability).legal("knight")
+    assert "use_at 1 a" not in fight(ability, rogue={"conditions": {"prone": 1}}).legal("knight")

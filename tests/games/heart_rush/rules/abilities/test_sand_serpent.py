@@ -81,3 +81,9 @@ def test_an_action_frees_it_although_the_serpent_has_fallen() -> None:
     assert (table.status("serpent"), table.window) == ("dead", "pick")
     table.play(knight="pass").play(knight="help 1").engage(knight="defensive")
     assert table.conditions("knight") == {}
+
+
+def test_the_stunned_cannot_get_out() -> None:
+    fighters = {"serpent": SERPENT, "knight": {"conditions": {"stunned": 1}}}
+    table = Table(fighters, [(1, 1)]).play(serpent="use_at 1 a")
+    assert (table.window, table.conditions("knight").get("restrained")) != ("pick", 1)

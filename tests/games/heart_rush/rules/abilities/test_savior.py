@@ -59,3 +59,8 @@ def test_they_come_besides_those_of_last_stand() -> None:
 def test_a_faceless_servant_disappears_all_the_same() -> None:
     rogue = {"abilities": ["faceless_servant.vanish", "savior"], "hp": 30}
     assert strike({}, rogue, dice=[(3, 3, 3), (1, 1)]).status("rogue") == "dead"
+
+
+def test_the_points_of_a_wound_are_told() -> None:
+    table = strike({}, {"abilities": ["savior"], "hp": 40, "rush": 1}, dice=BLOW, **ALL_CHOOSE)
+    assert [event["left"] for event in table.events_of("rush") if event["fighter"] == "rogue"] == [4]
