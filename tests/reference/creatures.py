@@ -143,11 +143,14 @@ class Quicksand(AsksLater):
             fight.request(self, target)
 
     def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
-        return ["pass", "pick 0"] if who in self.caught and fight.table.can_spend_action(who) else ["pass"]
+        return ["pass", "pick 0"] if who in self.caught and self._can_act(fight, who) else ["pass"]
 
     def answered(self, fight: Fight, who: Fighter, name: str) -> None:
         who.spend_action()
         self._free(who)
+
+    def _can_act(self, fight: Fight, who: Fighter) -> bool:
+        return fight.table.able(who) and fight.table.can_spend_action(who)
 
     def at_reveal(self, fight: Fight) -> None:
         for fighter in [fighter for fighter in self.caught if fighter.acted]:

@@ -256,7 +256,8 @@ class CinchDown(AsksLater):
             self.captive = None
 
     def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
-        return ["pick 0", "pass"] if self._holds() and fight.table.can_spend_action(who) else ["pass"]
+        can_act = fight.table.able(who) and fight.table.can_spend_action(who)
+        return ["pick 0", "pass"] if self._holds() and can_act else ["pass"]
 
     def answered(self, fight: Fight, who: Fighter, name: str) -> None:
         assert self.captive is not None

@@ -256,6 +256,9 @@ class NastyTricksies(Hinders):
 
     def at_round_start(self, fight: Fight) -> None:
         super().at_round_start(fight)
+        if self.victim is not None:  # what has been lost does not come back
+            left = self.victim.conditions
+            self.lasting = {name: min(levels, left.of(name)) for name, levels in self.lasting.items()}
         if self.rounds_to_come > 0 and self.victim is not None:
             self.rounds_to_come -= 1
             if self.victim.standing:

@@ -168,9 +168,9 @@ class Inspiring(AsksLater):
 
     def shelters(self, table: Table, fighter: Fighter, name: str) -> bool:
         owner = self.owner
-        if name not in ("enraged", "frightened") or not self._stands_by(fighter):
+        if name not in (table.rage, "frightened") or not self._stands_by(fighter):
             return False
-        calm = not any(there in owner.conditions for there in ("enraged", "frightened", "mute"))
+        calm = not any(there in owner.conditions for there in (table.rage, "frightened", "mute"))
         aware = not any(there in fighter.conditions for there in ("blinded", "deafened"))
         return calm and aware and table.in_sight(fighter, owner)
 
@@ -274,6 +274,8 @@ class BoundlessFury(AsksLater):
     def after_damage(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
         if damage.by is not self.owner or victim is self.owner or damage.cause not in BLOWS:
             return
+        if damage.cause != "opportunity" and fight.phase is not None and victim.agent not in self.owner.struck_now:
+            return  # it has only answered in a contest
         self.earned |= damage.cause == "attack" and damage.amount > victim.heart_max
         self.ready |= self.destined and victim.hp <= 0 < victim.hp + damage.amount
 

@@ -155,7 +155,8 @@ class GraspingGrowth(AsksLater):
                 fight.request(self, fighter)
 
     def choices_of(self, fight: Fight, who: Fighter) -> list[str]:
-        return ["pass", "pick 0"] if who in self.caught and fight.table.can_spend_action(who) else ["pass"]
+        can_act = fight.table.able(who) and fight.table.can_spend_action(who)
+        return ["pass", "pick 0"] if who in self.caught and can_act else ["pass"]
 
     def answered(self, fight: Fight, who: Fighter, name: str) -> None:
         who.spend_action()

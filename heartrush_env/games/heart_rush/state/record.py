@@ -475,11 +475,11 @@ def _with_abilities(most: int) -> list[Field]:
         # Instants declared but not yet done; the next one is last.
         ("stack", DECLARED, (2 * most,), Limits(count="stack_count")),
         ("extra_count", "i1"),
-        ("extras", EXTRA, (2 * most,), Limits(count="extra_count")),  # attacks still to come, see strikes.py
+        ("extras", EXTRA, (4 * most,), Limits(count="extra_count")),  # attacks still to come, see strikes.py
         ("again", "?"),  # the extra attack in progress reuses the previous attack's roll
         ("shared", "?"),  # the extra attack in progress is its target's extra attack as well
         ("request_count", "i1", ADDED),
-        ("requests", REQUEST, (2 * most,), Limits(count="request_count", added=True)),  # not answered yet
+        ("requests", REQUEST, (4 * most,), Limits(count="request_count", added=True)),  # not answered yet
         ("dashing", "?", ADDED),  # a dash is in progress; requests wait for its end
         ("window_left", "i1", ADDED),  # the window and the mover from before the requests that are being answered
         ("mover_left", "i1", Limits(NOBODY, below="n", added=True)),
