@@ -6,14 +6,27 @@ rounds in which sides take turns.
 
 import random
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import nullcontext
 
+import numpy as np
 import pytest
 
+from heartrush_env.tabletop.kernels import noting
 from tests.fights.test_abilities_against_reference import scenario_with_abilities
 from tests.fights.test_classic_against_reference import classic
 from tests.fights.test_maps_against_reference import choose, play_both
 
 MOST_STEPS = 80
+
+
+@pytest.fixture(autouse=True)
+def plain_if_short(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run kernels as plain Python, except in long tests, so that none is compiled for a few fights."""
+    with nullcontext() if request.node.get_closest_marker("long") else noting(), np.errstate(over="ignore"):
+        yield
+
+
 SHORT, CHUNK, ON_MAPS = 12, 4, 2  # fights
 MANY = [pytest.param(range(first, first + 40), marks=pytest.mark.long) for first in range(SHORT, 412, 40)]
 MANY_ON_MAPS = [pytest.param(range(first, first + 20), marks=pytest.mark.long) for first in range(ON_MAPS, 82, 20)]

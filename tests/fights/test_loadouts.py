@@ -14,6 +14,7 @@ endings and the number of uses of each ability.
 import copy
 import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,10 @@ from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.tiers import SCALABLE
 from heartrush_env.games.heart_rush.state.record import ENDINGS
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.kernels import PLAIN
 from tests.editions_of_abilities import of_one_edition
 from tests.fights.test_classic_against_reference import classic
@@ -99,8 +102,10 @@ def position(batch: Fights, slot: int) -> list[Any]:
     return [batch.snapshot(slot), *(array[slot].tolist() for array in (batch.observations, batch.masks, batch.out))]
 
 
-def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[str], Counter[str]]:
-    """Play fights of random legal actions to the end; return their endings and the abilities used."""
+def play_out(
+    scenario: dict[str, Any], seed: int, fights: int, *, counts: bool = True
+) -> tuple[Counter[str], Counter[str]]:
+    """Play fights of random legal actions to the end; return their endings and, if it `counts` them, the uses."""
     rng = np.random.default_rng(seed)
     decisions, control = ("stance" if seed % 8 == 7 else "full"), ("team" if seed % 4 == 1 else "fighter")
     game = HeartRush(scenario, decisions=decisions, control=control)
@@ -121,7 +126,7 @@ def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[
         for slot in np.flatnonzero(batch.ended):
             match = batch._fights[slot]
             endings[ENDINGS[match.ending]] += 1
-            for fighter in match.fighters[: int(match.n)]:
+            for fighter in match.fighters[: int(match.n)] if counts else []:
                 for k in np.flatnonzero(fighter.uses):
                     used[PLAYED[fighter.loadout[k]].name] += int(fighter.uses[k])
             if endings.total() >= fights:
@@ -179,6 +184,16 @@ def test_classic_fights_of_random_loadouts_end(on_map: bool = False) -> None:
 @pytest.mark.long
 def test_classic_fights_of_random_loadouts_on_maps_end() -> None:
     test_classic_fights_of_random_loadouts_end(on_map=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("edition", ["june2025", "classic"])
+@pytest.mark.parametrize("name", ["alley", "bridge", "camp"])
+def test_fights_with_homebrew_abilities_end(name: str, edition: str) -> None:
+    folder = Path(__file__).parents[2] / "examples" / "homebrew"
+    table = scenario_table(load_scenario(str(folder / f"{name}.toml"), {"edition": edition}))
+    endings, _ = play_out(table, 0, 20, counts=False)
+    assert endings.total() >= 20 and endings[""] == 0
 
 
 @pytest.mark.long

@@ -21,6 +21,7 @@ from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.games.heart_rush.words.words import ability_effect, ability_use
 from heartrush_env.tabletop.errors import ScenarioError
 
+pytestmark = pytest.mark.usefixtures("plainly")  # tests/fights/test_loadouts.py compiles such fights
 FOLDER = Path(__file__).parents[4] / "examples" / "homebrew"
 SOUND: dict[str, Any] = {
     "id": "own", "name": "Own Way", "effect": "It is their own.", "trigger": "attack",
