@@ -296,6 +296,8 @@ class BoundlessFury(AsksLater):
             self._offer(fight)
 
     def _offer(self, fight: Fight) -> None:
+        if fight.settings.edition == "classic":
+            return
         if self.earned and fight.table.able(self.owner):
             fight.request(self, self.owner)
 
