@@ -103,7 +103,7 @@ def hit_by(fight, i, slot, striker):
 
 @compiled
 def note_hit(fight, i, slot, striker, target):
-    """Remember that the striker has hit the target, or nobody if that is the striker itself."""
+    """Remember that the striker has hit the target, or forget its hit if the two are the same."""
     place = np.int64(BITS_OF_FIGHTER) * striker
     later = (np.int64(target) - striker) % np.int64(fight.n)
     others = memo(fight, i, slot) & ~(np.int64(MOST_FIGHTERS - 1) << place)

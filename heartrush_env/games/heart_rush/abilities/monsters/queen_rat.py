@@ -43,7 +43,7 @@ class FilthyBite:
 
 @ability("queen_rat.swap", on=[ON_DAMAGE], aim=Aim.ALLY, rulings=["R-239"], per_round=(1, 1), needs="cells")
 class Swap:
-    """Once a round, as damage is about to land on the owner, it trades places with an ally, and nobody is hurt."""
+    """Once a round, as damage is about to land on the owner, it trades places with an ally, and the damage is lost."""
 
     def may(fight, i, slot, target):
         hurt = pending_hit(fight, i) != NOBODY and not fight.dashing
