@@ -14,6 +14,7 @@ from heartrush_env.games.heart_rush import SOURCES
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.actions import VARIES, renew_mask, take_action
 from heartrush_env.games.heart_rush.encoding.fighter import SEEN, groups_changed
+from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT_SEEN, loadouts_changed, occasion_changed
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
 from heartrush_env.games.heart_rush.encoding.observation import (
     EVERYBODY,
@@ -71,6 +72,9 @@ def view_fields(most: int) -> list[Field]:
         ("masks", "i1", (most,)),  # of each seat, the mark of its mask; see mark_of_mask
         ("stand", "i8", (most,)),  # of each fighter, what is shown of its position; see has_moved
         ("means", "i8", (most,)),  # of each fighter, what is shown of its means of moving; see has_other_means
+        ("loadouts", LOADOUT_SEEN, (most,)),  # used only in fights with abilities, as are the next two
+        ("answers", "?"),  # whether the window shown is one of instants
+        ("stack_count", "i1"),
     ]
 
 
@@ -174,6 +178,7 @@ def show_slot(fights, options, slot, views, lands, observations, masks, out):
         return
     moment = moment_changed(fight, view)
     moved = find_changes(fight, view, lands)
+    owned, occasion = loadouts_changed(fight, view), occasion_changed(fight, view)
     for seat in range(seats):
         i = decider(fight, seat)
         stale = view.viewer[seat] != i
@@ -181,11 +186,12 @@ def show_slot(fights, options, slot, views, lands, observations, masks, out):
     for seat in range(seats):
         i = decider(fight, seat)
         row = slot * seats + seat
-        seen = EVERYBODY if view.viewer[seat] != i else moved
-        write_others_part(fight, i, view, lands, observations, row, options[0], seen)
+        stale = view.viewer[seat] != i
+        write_others_part(fight, i, view, lands, observations, row, options[0], EVERYBODY if stale else moved)
         turns_at = row * options[0].width + options[0].turns_at
         write_turns(fight, i, observations, turns_at, enemies)
-        write_loadouts(fight, i, observations, turns_at, enemies)
+        changed = EVERYBODY if stale else owned
+        write_loadouts(fight, i, observations, turns_at, enemies, changed, stale or occasion)
         view.viewer[seat] = i
         renew_mask(fight, i, view, seat, masks, row * options[0].actions, options[0].actions, enemies)
         out[slot, seat] = out_cause(fight, i)

@@ -119,7 +119,7 @@ def name_ability(fight, log, number, i, slot):
 @rule(USING, "R-18", "R-94")
 def may_use(fight, i, slot, target, aim):
     """Return whether a fighter may use an ability on this occasion; an instant answers an event only once."""
-    if fight.occasion != ON_ACTION and fight.fighters[i].answered >> slot & 1:
+    if slot >= fight.fighters[i].slots or has_answered(fight, i, slot):
         return False
     return still_may_use(fight, i, slot, target, aim)
 
@@ -127,15 +127,40 @@ def may_use(fight, i, slot, target, aim):
 @rule(USING, "R-18")
 def still_may_use(fight, i, slot, target, aim):
     """Return whether the ability's occasion, aim, cost and frequency let the fighter use it on this target."""
-    fighter = fight.fighters[i]
-    if slot >= fighter.slots:
+    return is_able(fight, i) and is_usable(fight, i, slot) and may_use_on(fight, i, slot, target, aim)
+
+
+@rule(USING, "R-94")
+def has_answered(fight, i, slot):
+    """Return whether fighter i has answered the current event with the instant in this slot."""
+    return fight.occasion != ON_ACTION and fight.fighters[i].answered >> slot & 1 == 1
+
+
+@compiled
+def usable_slots(fight, i):
+    """Return a bit for each ability of fighter i whose use the occasion, the cost and the frequency allow now."""
+    usable = np.int64(0)
+    if is_able(fight, i):
+        for slot in range(fight.fighters[i].slots):
+            if is_usable(fight, i, slot) and not has_answered(fight, i, slot):
+                usable |= np.int64(1) << slot
+    return usable
+
+
+@rule(USING, "R-18")
+def is_usable(fight, i, slot):
+    """Return whether the occasion, cost and frequency of the ability in a slot allow fighter i to use it, if able."""
+    number = fight.fighters[i].loadout[slot]
+    if OCCASIONS[version(fight, i, slot), number] >> fight.occasion & 1 == 0:
         return False
-    number = fighter.loadout[slot]
+    return is_its_moment(fight, i, number) and can_afford(fight, i, slot)
+
+
+@rule(USING, "R-18")
+def may_use_on(fight, i, slot, target, aim):
+    """Return whether fighter i may use a usable ability on this target, or on none."""
+    number = fight.fighters[i].loadout[slot]
     if AIM[number] != aim or (target != NOBODY and not may_be_aimed_at(number, fight.fighters[target])):
-        return False
-    if OCCASIONS[version(fight, i, slot), number] >> fight.occasion & 1 == 0 or not is_its_moment(fight, i, number):
-        return False
-    if not is_able(fight, i) or not can_afford(fight, i, slot):
         return False
     return may_be_used(fight, number, i, slot, target)
 
@@ -203,15 +228,17 @@ def fixed_price(fight, i, slot):
 @compiled
 def may_use_any(fight, i):
     """Return whether fighter i may use any of its abilities now, on any target or none."""
-    fighter = fight.fighters[i]
+    fighter, usable = fight.fighters[i], usable_slots(fight, i)
     for slot in range(fighter.slots):
-        if may_use(fight, i, slot, NOBODY, Aim.NOBODY):
+        if usable >> slot & 1 == 0:
+            continue
+        if may_use_on(fight, i, slot, NOBODY, Aim.NOBODY):
             return True
         for place in range(fighter.enemy_count):
-            if may_use(fight, i, slot, fighter.enemies[place], Aim.ENEMY):
+            if may_use_on(fight, i, slot, fighter.enemies[place], Aim.ENEMY):
                 return True
         for place in range(fighter.ally_count):
-            if may_use(fight, i, slot, fighter.allies[place], Aim.ALLY):
+            if may_use_on(fight, i, slot, fighter.allies[place], Aim.ALLY):
                 return True
     return False
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import PICK_KIND, PICK_OPTIONAL
+from heartrush_env.games.heart_rush.abilities.using import may_use_on, usable_slots
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.engine.legal import (
     is_helpful,
@@ -61,7 +62,7 @@ from heartrush_env.games.heart_rush.engine.ways import (
     take_step,
 )
 from heartrush_env.games.heart_rush.engine.windows import choose_fallback
-from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, Kind
+from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, Aim, Kind
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, ON_MAPS, Gate, Target
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD, with_abilities
 from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver, may_maneuver_without_win
@@ -77,6 +78,9 @@ ACTION_PASS = BLOCKS[ALONE].lines.index((PASS, 0))
 
 # Marks of masks: the open window if all fighters with a choice have the same legal actions in it, else one of these.
 VARIES, PASS_ONLY = OVER, -1
+# The first block of uses of abilities, and what a use in a block with these targets aims at.
+USES = next(number for number, block in enumerate(BLOCKS) if block.needs == ABILITY_FIELD and not block.answers)
+AIMS = {Target.NOBODY: int(Aim.NOBODY), Target.ENEMY: int(Aim.ENEMY), Target.COMPANION: int(Aim.ALLY)}
 
 
 @cache
@@ -266,6 +270,15 @@ def mask_lines(fight, i, masks, start, block, target):
         k += 1
 
 
+@with_abilities(None)
+@compiled
+def mask_uses(fight, i, masks, start, target, aim, usable):
+    """Write 1 for each ability that fighter i may use on the target; `usable` is that of `usable_slots`."""
+    for slot in range(fight.fighters[i].slots):
+        if usable >> slot & 1 and may_use_on(fight, i, slot, target, aim):
+            masks[start + slot] = 1
+
+
 @on_map(None)
 @compiled
 def mask_written(fight, i, masks, start):
@@ -347,7 +360,10 @@ first_step = _first_line(
 def _masking() -> Function:
     """Return the function that writes the masks of all blocks, one after another, from the index `at`."""
     body = ["fighter = fight.fighters[i]"]
-    names: dict[str, Any] = {"mask_lines": mask_lines, "mask_written": mask_written, "ASKED": ASKED, **IS_WITH}
+    names: dict[str, Any] = {
+        "mask_lines": mask_lines, "mask_written": mask_written, "mask_uses": mask_uses, "usable_slots": usable_slots,
+        "ASKED": ASKED, **IS_WITH,
+    }  # fmt: skip
     for needs in dict.fromkeys(block.needs for block in BLOCKS):
         lines: list[str] = []
         for number, block in enumerate(BLOCKS):
@@ -357,6 +373,12 @@ def _masking() -> Function:
             body += lines
             continue
         name = f"mask_with_{needs}"
+        if needs == ABILITY_FIELD:
+            lines = [
+                f"if ASKED[{USES}, fight.window, 0] == {NOBODY}: return",
+                "usable = usable_slots(fight, i)",
+                *lines,
+            ]
         lines = ["fighter = fight.fighters[i]", *lines]
         summary = f"Write the masks of the blocks that need the field {needs!r}."
         names[name] = only_with(needs, None)(written(name, "fight, i, masks, at, enemies", lines, names, summary))
@@ -368,17 +390,17 @@ def _masking() -> Function:
 
 def _mask_of(number: int, block: Block) -> list[str]:
     """Return the source lines that write one block's masks and then move `at` past the block."""
-    size, others, at = len(block.lines), _others(block), f"at - {block.first}"
-    if others:
-        lines = [
-            f"for place in range(fighter.{others}y_count):",
-            f"    mask_lines(fight, i, masks, {at} + place * {size}, {number}, fighter.{others}ies[place])",
-        ]
+    size, others = len(block.lines), _others(block)
+    target, at = f"fighter.{others}ies[place]" if others else str(NOBODY), f"at + place * {size}" if others else "at"
+    if block.needs == ABILITY_FIELD:
+        lines = [f"mask_uses(fight, i, masks, {at}, {target}, {AIMS[block.target]}, usable)"]
     else:
-        lines = [f"mask_lines(fight, i, masks, {at}, {number}, {NOBODY})"]
+        lines = [f"mask_lines(fight, i, masks, {at} - {block.first}, {number}, {target})"]
+    if others:
+        lines = [f"for place in range(fighter.{others}y_count):", *("    " + line for line in lines)]
     if block.needs == ON_MAPS:
-        lines += [f"mask_written(fight, i, masks, {at})"]
-    elif block.needs is not None:
+        lines += [f"mask_written(fight, i, masks, at - {block.first})"]
+    elif block.needs == BY_TURNS:
         lines = [f"if ASKED[{number}, fight.window, 0] != {NOBODY}:", *("    " + line for line in lines)]
     return [*lines, f"at += {size} * {_places(block)}"]
 

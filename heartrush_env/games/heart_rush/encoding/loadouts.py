@@ -26,7 +26,9 @@ from heartrush_env.games.heart_rush.rules.abilities import (
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, MOST_FIGHTERS, NOBODY, PASS, WALK
 from heartrush_env.games.heart_rush.state.choices import outer_choice
-from heartrush_env.games.heart_rush.state.record import INSTANT_WINDOW, PICK_WINDOW
+from heartrush_env.games.heart_rush.state.record import INSTANT_WINDOW, MEMOS, PICK_WINDOW, SHOWN_OF_LOADOUT
+from heartrush_env.tabletop.memory import renewer
+from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
 
@@ -186,10 +188,12 @@ OCCASION = Block(
     one_of("declares ", DECLARED, "the declaration that may be answered", lambda fight: declared_now(fight),
            name="declaration"),
 )
-LOADOUT = Block(
+IN_ATTACK = Block(
     flag("strikes", "makes the attack or the declaration that may be answered",
          lambda fight, i: striker_now(fight) == i),
     flag("is struck", "is its target", lambda fight, i: target_now(fight) == i),
+)
+OWNED = Block(
     each("has ", LETTERS, "an ability is seen in this slot", lambda fighter, seen, k: in_slot(fighter, seen, k, 1),
          name="has"),
     each("code ", [f"{place} {letter}" for place in range(CODE_BITS) for letter in LETTERS], "a bit of its code",
@@ -203,6 +207,7 @@ LOADOUT = Block(
          lambda fighter, seen, k: min(MOST_MEMO, max(0, in_slot(fighter, seen, k, fighter.memos[k] % WITH_ROUND))),
          name="memo", scale=MOST_MEMO),
 )
+LOADOUT = IN_ATTACK + OWNED
 ASKING = Block(
     flag("window pick", "the open window is one of requests, which abilities make in the middle of resolution",
          lambda fight: fight.window == PICK_WINDOW),
@@ -220,14 +225,23 @@ PICKING = ASKING + Block(
          lambda fight, i, k: given_answer(fight, i, k), name="answers", scale=MOST_OPTIONS),
 )
 # fmt: on
+# The fields of a fighter's abilities as they were when they were last written.
+LOADOUT_SEEN = record([*SHOWN_OF_LOADOUT, MEMOS])
+renew_owned = renewer(SHOWN_OF_LOADOUT[0][0], SHOWN_OF_LOADOUT[-1][0])
+renew_memos = renewer("memos", "memos")
 PART_AT = PICKING.part("part")[0]
 
 write_occasion = OCCASION.writer(
     "write_occasion", "fight", compiles=compiled, summary="Write the occasion for instants and the attack in progress."
 )
-write_loadout = LOADOUT.writer(
-    "write_loadout",
+write_in_attack = LOADOUT.writer(
+    "write_in_attack", "fight, i", only=IN_ATTACK.lines,
+    summary="Write fighter i's part in the attack in progress or in the declaration that may be answered.",
+)  # fmt: skip
+write_owned = LOADOUT.writer(
+    "write_owned",
     "fight, i, seen",
+    only=OWNED.lines,
     compiles=compiled,
     summary="Write the abilities of fighter i in the slots whose bits are in `seen`.",
     fighter=lambda fight, i: fight.fighters[i],
@@ -236,6 +250,34 @@ write_picking = PICKING.writer(
     "write_picking", "fight, i", compiles=compiled, summary="Write the part that fighter i is asked for."
 )
 write_asking = ASKING.writer("write_asking", "fight", summary="Write whether the open window is one of requests.")
+
+
+@compiled
+def write_loadout(fight, i, seen, out, at):
+    """Write fighter i's part in the attack in progress, and its abilities in the slots whose bits are in `seen`."""
+    write_in_attack(fight, i, out, at)
+    write_owned(fight, i, seen, out, at)
+
+
+@with_abilities(0)
+@compiled
+def loadouts_changed(fight, view):
+    """Return a bit for each fighter whose abilities, as they are shown, have changed since the last call."""
+    changed = np.int64(0)
+    for i in range(fight.n):
+        fighter, seen = fight.fighters[i], view.loadouts[i]
+        changed |= np.int64(renew_owned(fighter, seen) | renew_memos(fighter, seen)) << i
+    return changed
+
+
+@with_abilities(False)
+@compiled
+def occasion_changed(fight, view):
+    """Return whether the occasion and the attack in progress are to be written, because they may have changed."""
+    answers = fight.window == INSTANT_WINDOW
+    changed = answers or view.answers or fight.stack_count != view.stack_count
+    view.answers, view.stack_count = answers, fight.stack_count
+    return changed
 
 
 @with_abilities(None)

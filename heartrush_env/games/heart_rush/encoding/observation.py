@@ -29,9 +29,11 @@ from heartrush_env.games.heart_rush.encoding.loadouts import (
     OCCASION,
     slots_seen,
     write_asking,
+    write_in_attack,
     write_loadout,
     write_occasion,
     write_own_pick,
+    write_owned,
 )
 from heartrush_env.games.heart_rush.encoding.moment import write_moment
 from heartrush_env.games.heart_rush.encoding.place import (
@@ -198,15 +200,25 @@ def size_of_turns(fight, enemies):
 
 @with_abilities(None)
 @compiled
-def write_loadouts(fight, i, out, at, enemies):
-    """Write the ability features of viewer i after the turn features, which would begin at index `at`."""
+def write_loadouts(fight, i, out, at, enemies, changed, occasion):
+    """Write the ability features of viewer i after the turn features, which would begin at index `at`.
+
+    `changed` has a bit for each fighter whose abilities have changed; `occasion` is whether the occasion may have.
+    """
     fighter = fight.fighters[i]
     at += size_of_turns(fight, enemies)
-    write_occasion(fight, out, at)
-    write_loadout(fight, i, EVERY_SLOT, out, at + OWN_LOADOUT_AT)
+    if occasion:
+        write_occasion(fight, out, at)
+        write_in_attack(fight, i, out, at + OWN_LOADOUT_AT)
+    if has_bit(changed, i):
+        write_owned(fight, i, EVERY_SLOT, out, at + OWN_LOADOUT_AT)
     for k in range(fighter.enemy_count + fighter.ally_count):
         j, before = other_fighter(fighter, k, enemies)
-        write_loadout(fight, j, slots_seen(fight, j, fighter.team), out, other_loadout_at(at, before))
+        place = other_loadout_at(at, before)
+        if occasion:
+            write_in_attack(fight, j, out, place)
+        if has_bit(changed, j):
+            write_owned(fight, j, slots_seen(fight, j, fighter.team), out, place)
     write_own_pick(fight, i, out, other_loadout_at(at, others_in(enemies)))
 
 

@@ -410,16 +410,20 @@ _TURNS: list[Field] = [
 ]
 _IN_ENGAGEMENT: list[Field] = [("joined", "?")]
 # Fields for fights with abilities: of a fighter, and of a fight.
-_LOADOUT: list[Field] = [
-    ("hooks", "i8", (HOOK_WORDS,), LASTING),  # a bit for each hook that one of its abilities answers
+SHOWN_OF_LOADOUT: list[Field] = [
     ("slots", "i1", LASTING),  # number of abilities
     ("loadout", "i2", (SLOTS,), LASTING),  # their numbers
     ("destined", "u1", LASTING),  # a bit for each slot with the destiny version
     ("known", "u1"),  # a bit for each slot whose ability is public
     ("uses", "u1", (SLOTS,)),  # in this fight
+]
+MEMOS: Field = ("memos", "i8", (SLOTS,))  # what each ability remembers
+_LOADOUT: list[Field] = [
+    ("hooks", "i8", (HOOK_WORDS,), LASTING),  # a bit for each hook that one of its abilities answers
+    *SHOWN_OF_LOADOUT,
     ("uses_now", "u1", (SLOTS,)),  # in this round
     ("answered", "u1"),  # a bit for each slot that has answered the current event
-    ("memos", "i8", (SLOTS,)),  # what each ability remembers
+    MEMOS,
     ("body", "i1", LASTING),  # the fighter that it is a part of
     ("more_actions", "i1", Limits(0, added=True)),  # actions beyond the one of the round, for this action phase
     ("picking", "i1", Limits(0, PARTS, added=True)),  # one more than the part that it is asked for; 0 if none
