@@ -29,6 +29,7 @@ from . import (
     stances_shown,
     talents,
     time_and_favor,
+    tricks,
     weaving,
 )
 from .ability import Ability
@@ -62,6 +63,7 @@ MODULES = (
     stances_shown,
     talents,
     time_and_favor,
+    tricks,
     weaving,
 )
 

@@ -93,7 +93,11 @@ class ActionPhase:
         """Return everything that the fighter may declare in an action window, abilities included."""
         return action_choices(self.table, fighter) + self._usable(fighter, "action", None)
 
+    occasion = "action"
+    """The occasion of the abilities that may be used now."""
+
     def _usable(self, fighter: Fighter, occasion: str, event: Event | None) -> list[str]:
+        self.occasion = occasion
         return [name for name, use in uses(self, fighter) if use.is_possible(self, occasion, event)]
 
     def let_answer(self, occasion: str, event: Event) -> Windows:

@@ -223,14 +223,21 @@ def may_sidestep(fight, i, direction):
     return legal_sidesteps(fight, i) >> direction & 1 == 1
 
 
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-78")
+def is_free_to_sidestep(fight, i):
+    """Return whether fighter i may sidestep, if there is a square for it: nothing carries it, slows it or keeps it."""
+    fighter = fight.fighters[i]
+    speed = unheld_speed(fight, i) if has(fighter, GRAPPLING) else squares_per_dash(fight, i)
+    if speed < 1 or bearer_of(fight, i) != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
+        return False
+    return not hooks.stays(fight, i)
+
+
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
 def legal_sidesteps(fight, i):
     """Return the directions of fighter i's legal sidesteps, one bit each; a grappler may step and drag its captive."""
     fighter = fight.fighters[i]
-    speed = unheld_speed(fight, i) if has(fighter, GRAPPLING) else squares_per_dash(fight, i)
-    if speed < 1 or bearer_of(fight, i) != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
-        return 0
-    if hooks.stays(fight, i):
+    if not is_free_to_sidestep(fight, i):
         return 0
     steps = sound_steps(fight, i) & ~taken_steps(fight, i)
     if has(fighter, FRIGHTENED):
