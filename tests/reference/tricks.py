@@ -63,7 +63,7 @@ class BagOfTricks(AsksLater):
         if fight.occasion == "action" and paid and self._partners(fight):
             found.append(TRADE)
         found += [] if self.quick_in == table.round else [FASTEST]
-        if fight.occasion not in ("reveal", "phase"):
+        if fight.occasion not in ("reveal", "phase") and any(enemy.standing for enemy in table.enemies(self.owner)):
             found += [GUESS + k for k in range(len(STANCES))]
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.abilities.hinders import SIZES_TO_TRADE
 from heartrush_env.games.heart_rush.abilities.unit import CREATURE, DIRECTION, ability, figure, later, options
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
@@ -44,7 +45,6 @@ FURTHER_STEPS = figure("bag_of_tricks", "sidestep_ft") // FEET - 1
 BONUS = figure("bag_of_tricks", "stunt_bonus")
 RAGE = figure("bag_of_tricks", "enraged")
 DIE = figure("bag_of_tricks", "timing_die")
-SIZES_TO_TRADE = 1
 TRICK, WHOM, WAY, WILLING = range(4)  # the parts
 LONGER, STUNT, TRADE, FASTEST, GUESS = range(5)  # the tricks; a guess is this plus the stance
 # The parts of the memo, from the lowest: the further steps of the next sidestep, whether a bonus waits for a stunt,
@@ -177,7 +177,7 @@ def may_do_trick(fight, i, slot, trick):
     if trick == FASTEST:
         return not is_fastest(fight, i, slot)
     if trick != TRADE:
-        return fight.occasion != ON_REVEAL and fight.occasion != ON_PHASE
+        return fight.occasion != ON_REVEAL and fight.occasion != ON_PHASE and has_enemy_left(fight, i)
     if fight.occasion != ON_ACTION:
         return False
     for j in range(fight.n):
@@ -191,6 +191,15 @@ def knows_trick(fight, i, slot):
     """Return whether the owner may do any trick now."""
     for trick in range(GUESS + 1):
         if may_do_trick(fight, i, slot, trick):
+            return True
+    return False
+
+
+@compiled
+def has_enemy_left(fight, i):
+    """Return whether any enemy of fighter i is standing."""
+    for place in range(fight.fighters[i].enemy_count):
+        if fight.fighters[fight.fighters[i].enemies[place]].status == STANDING:
             return True
     return False
 

@@ -130,7 +130,6 @@ def test_neither_resisting_a_stunt_nor_a_grapple_is_one() -> None:
 # ----------------------------------------------------------------------------------------------------------- guesses
 
 
-@pytest.mark.heading("Enraged")
 @pytest.mark.parametrize(("stance", "rage"), [("might", {"enraged": 1}), ("cunning", {})])
 def test_who_takes_the_stance_that_was_guessed_is_enraged(stance: str, rage: dict[str, int]) -> None:
     table = used(Table({"knight": BAG, "rogue": {}, "fox": {}}), MIGHT)
@@ -153,6 +152,12 @@ def test_it_guesses_no_more_once_stances_are_shown() -> None:
     assert table.window == "instant"
     assert table.play(knight="use a").legal("knight") == [STUNT, FASTEST]
     table.play(knight=STUNT)
+
+
+def test_without_a_trick_left_it_is_not_offered() -> None:
+    table = used(Table({"knight": {**BAG, "rush": 6}, "rogue": {}}), STUNT).pass_to("action")
+    used(table, FASTEST).pass_to("stance").play()
+    assert (table.round, table.window) == (2, "stance"), "no instant, for stances are shown and no map is there"
 
 
 # ------------------------------------------------------------------------------------------------------------ timing
@@ -178,7 +183,8 @@ def test_it_acts_first_for_a_round_and_nobody_answers() -> None:
 
 
 def test_the_automatic_trick_is_the_stunt() -> None:
-    table = Table({"knight": BAG, "rogue": {}}, [(2, 1), (3, 1)]).play(knight="use a")
+    table = on_map("..KR..", {"knight": BAG, "rogue": {}}, [(2, 1), (3, 1)]).play(knight="use a")
+    assert table.legal("knight")[0] == LONGER
     table.play()  # nothing is chosen, so the automatic answer is taken
-    table.engage(knight="agility: taunt 1", rogue="might")
+    table.engage(knight="agility: taunt 1", rogue="might").finish_round()
     assert table.rolls("maneuver") == (6, 4)
