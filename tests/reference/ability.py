@@ -127,6 +127,10 @@ class Attack(Event):
     """Whether its attack roll is that of another attack."""
     outside: bool = False
     """Whether it is an opportunity attack."""
+    guard: Fighter | None = None
+    """The fighter that has taken the target's place before the dice."""
+    met: str | None = None
+    """The stance that it meets if that is not the target's own."""
     dealt: dict[str, int] = field(default_factory=dict)
     """The damage that the roll of each agent does, before it may be shrugged off."""
 
@@ -309,6 +313,9 @@ class Ability:
 
     def after_any_roll(self, table: Table, asked: Asked, roll: Roll) -> None:
         """React to an attack or a defence of any fighter, after the abilities of that fighter."""
+
+    def before_dice(self, fight: Fight, attack: Attack) -> None:
+        """React to an attack that meets a defence and has not been rolled."""
 
     def before_defence(self, fight: Fight, attack: Attack) -> None:
         """React when the owner is about to roll defence and the attack roll has been seen and answered."""

@@ -145,6 +145,12 @@ class ActionPhase:
             for owned in event.target.abilities:
                 owned.before_defence(self, event)
             yield from let_pick(self)
+        if occasion == "threat" and isinstance(event, Attack):
+            waiting = len(self.requests)
+            for owned in self.table.abilities:
+                owned.before_dice(self, event)
+            if len(self.requests) > waiting:
+                yield from let_pick(self)
 
     def _do_last(self, stack: list[tuple[Fighter, Chosen]], occasion: str, event: Event) -> Windows:
         fighter, name = stack.pop()

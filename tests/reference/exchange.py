@@ -27,6 +27,8 @@ class Plan:
     """Whether it is an attack whose might bonus is a push."""
     squeezes: bool = False
     """Whether a squeeze takes the place of the push."""
+    guarded: Fighter | None = None
+    """The fighter that was attacked, if another has taken its place."""
     shared: bool = False
     """Whether the target chose to attack the fighter too, so that a contest is the attack of both."""
 
@@ -71,6 +73,8 @@ class Exchange:
         """Each agent's place in the timing order of the phase."""
         self.able_to_attack = able_to_attack
         self.went_for: set[tuple[str, str]] = set()
+        self.taken: set[tuple[str, str]] = set()
+        """Those of them that a guardian has taken, who is named as the target."""
         self.hits: list[Hit] = []
         self.efforts: dict[str, list[Damage]] = {}
         """The damage that tripping did to those who are suffocating."""
@@ -130,12 +134,12 @@ class Exchange:
 
     def _roll_attack(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
         plan.target.active = True
-        plan.fighter.struck_now.add(plan.target.agent)
         plan.fighter.attacks_first = first
         if plan.shared:
             plan.target.struck_now.add(plan.fighter.agent)
             plan.target.attacks_first = first
         if self._is_contest(plan.fighter, plan.target):
+            plan.fighter.struck_now.add(plan.target.agent)
             yield from self._contest(plan, place, first)
         else:
             yield from self._attack_against_defence(plan, place, first)
@@ -148,7 +152,9 @@ class Exchange:
         """
         fighter, target = plan.fighter, plan.target
         further, shared = {fighter.agent: self._further_targets(fighter, target)}, False
-        if self._is_contest(fighter, target) and (target.agent, fighter.agent) in self.went_for:
+        if plan.guarded is not None:
+            further = {fighter.agent: [plan.guarded if one is target else one for one in further[fighter.agent]]}
+        elif self._is_contest(fighter, target) and (target.agent, fighter.agent) in self.went_for - self.taken:
             further[target.agent] = self._further_targets(target, fighter)
             shared = target in further[fighter.agent] and fighter in further[target.agent]
             if shared:
@@ -265,7 +271,8 @@ class Exchange:
             harm = owned.deals(target, harm)
         share = max([2, *(owned.share_in_defense() for owned in target.abilities)])
         answers = attack.attacker_of(target) is not fighter
-        hurt = Damage(-(-harm // share) if target.stance == "defensive" else harm, fighter, "attack", answers)
+        halved = (attack.met or target.stance) == "defensive"
+        hurt = Damage(-(-harm // share) if halved else harm, fighter, "attack", answers)
         self.dealt[fighter.agent, target.agent] = hurt.amount
         for owned in target.abilities if not attack.contested else []:
             if (shared := owned.shares(harm, hurt.amount)) is not None:
@@ -286,10 +293,23 @@ class Exchange:
         """Roll attack minus defence, halved by the defensive stance. The might bonus needs might to beat cunning."""
         fighter, target = plan.fighter, plan.target
         assert fighter.stance is not None
+        wins, met = self.table.beats(fighter, target), target.stance
+        threat = Attack(fighter, target, fighter.stance)
+        yield from self.let_answer("threat", threat)
+        if threat.guard is not None:
+            plan.guarded = target
+            if first:
+                self.went_for.discard((fighter.agent, target.agent))
+                self.taken.add((fighter.agent, threat.guard.agent))
+                self.went_for |= self.taken
+                plan.target = threat.guard
+            self.attacked[-1] = (fighter, threat.guard)
+            target = threat.guard
+            target.active = True
+        fighter.struck_now.add(target.agent)
         attack_type = self.table.weapon_of(fighter, target).attack_type
-        bonus = attack_type if fighter.stance == "might" and self.table.beats(fighter, target) else None
-        attack = Attack(fighter, target, fighter.stance, chosen=first)
-        wins = self.table.beats(fighter, target)
+        bonus = attack_type if fighter.stance == "might" and wins else None
+        attack = Attack(fighter, target, fighter.stance, chosen=first, met=met)
         self.won.add((fighter.agent, target.agent) if wins else ("", ""))
         whip_dice = self.table.might_bonuses(fighter) if bonus == "whip" else 0
         attack.rolls[fighter.agent] = roll_attack(self.table, fighter, fighter.stance, target, whip_dice, wins)

@@ -60,7 +60,13 @@ from heartrush_env.games.heart_rush.engine.rounds import (
     start_round,
     windows_allowed,
 )
-from heartrush_env.games.heart_rush.engine.strikes import let_defend, roll_first, roll_second, settle_strike
+from heartrush_env.games.heart_rush.engine.strikes import (
+    let_defend,
+    let_stand_in,
+    roll_first,
+    roll_second,
+    settle_strike,
+)
 from heartrush_env.games.heart_rush.engine.windows import ask
 from heartrush_env.games.heart_rush.rules import abilities, terms
 from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
@@ -403,7 +409,9 @@ def strikes(fight, log, cause):
 
 @flow(needs=ABILITY_FIELD)
 def strike(fight, log):
-    """Play one attack: instants may answer its first roll, then both rolls before the damage is known."""
+    """Play one attack: others may stand in for its target, and instants may answer its first roll, then both rolls."""
+    if let_stand_in(fight):
+        yield from picks(fight, log)
     roll_first(fight, log)
     yield from first_roll_seen(fight, log)
     roll_second(fight, log)

@@ -25,7 +25,7 @@ from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.rush_points import mark_active
 from heartrush_env.games.heart_rush.rules.sheet import bit
-from heartrush_env.games.heart_rush.rules.stances import beats
+from heartrush_env.games.heart_rush.rules.stances import beats, stance_met
 from heartrush_env.games.heart_rush.rules.terms import (
     FROM_ATTACK,
     FROM_EXTRA,
@@ -48,7 +48,6 @@ FOLLOW_UP_RANK = 1  # a striker's second throw is ranked right after its first
 def begin_strike(fight, log, i, target, cause):
     """Begin fighter i's attack in the engagement: record everything that is known before the dice are rolled."""
     fighter, other, exchange = fight.fighters[i], fight.fighters[target], fight.exchange
-    fighter.struck_at |= bit(target)
     mark_active(fight, i, target)
     note_shot(fight, i)
     exchange.striker, exchange.target, exchange.cause, exchange.stance = i, target, cause, fighter.stance
@@ -163,6 +162,7 @@ def roll_opposing(fight, log):
 @compiled
 def roll_first(fight, log):
     """Make the first roll of the attack."""
+    fight.fighters[fight.exchange.striker].struck_at |= bit(fight.exchange.target)
     if opposing_first(fight):
         roll_opposing(fight, log)
     else:
@@ -198,7 +198,7 @@ def settle_strike(fight, log):
         striker = i if loser == target else target
         damage = hooks.multiplies(fight, striker, loser, damage)
         if not exchange.contest and cause != FROM_OPPORTUNITY:
-            damage = after_defensive(damage, fight.fighters[target].stance)
+            damage = after_defensive(damage, stance_met(fight, i, target, True))
         damage = hooks.cuts(fight, loser, striker, cause, damage)
         lands = add_hit(fight, loser, striker, cause, damage, exchange.rank)
     settle_by_abilities(fight, loser, damage)
@@ -247,6 +247,38 @@ def attacker_on(fight, i):
     if i == exchange.target:
         return np.int64(exchange.striker)
     return np.int64(exchange.target) if i == exchange.striker and exchange.mutual else np.int64(NOBODY)
+
+
+@compiled
+def let_stand_in(fight):
+    """Let abilities ask who stands in for the target of an attack that meets a defense; return whether any does."""
+    exchange, before = fight.exchange, fight.request_count
+    if exchange.contest or exchange.cause == FROM_OPPORTUNITY or strikes_again(fight) or fight.dashing:
+        return False
+    hooks.threatened(fight, np.int64(exchange.striker), np.int64(exchange.target))
+    return fight.request_count > before
+
+
+@compiled
+def stand_in(fight, log, i):
+    """Make fighter i the target of the attack in progress, in an answer before its dice are rolled."""
+    exchange = fight.exchange
+    if exchange.cause == FROM_ATTACK:
+        outer_choice(fight, exchange.striker).target = i
+    exchange.target = i
+    mark_active(fight, exchange.striker, i)
+    number = event_of_attack(fight, log)
+    if number != NOBODY:
+        log.events[number].other = i
+
+
+@compiled
+def turn_extras(fight, i, target, other):
+    """Let the extra attacks that fighter i is still to make on a target, with new rolls, be made on another fighter."""
+    for k in range(fight.extra_count):
+        extra = fight.extras[k]
+        if extra.striker == i and extra.target == target and not extra.again:
+            extra.target = other
 
 
 @compiled

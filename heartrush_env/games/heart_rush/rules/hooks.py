@@ -304,6 +304,15 @@ spares_action = hook(
 )  # fmt: skip
 timing_die = hook("timing_die", "die", "die", "the order of fighters: the owner's agility die")
 unanswered = hook("unanswered", "", "yes", "the owner has declared a use: whether no other fighter may answer it")
+threatened = hook(
+    "threatened", "striker, target", "nothing",
+    "an attack that meets a defense has begun, and its dice are not rolled: abilities may ask who stands in",
+    of_all=True,
+)  # fmt: skip
+meets = hook(
+    "meets", "striker, rolls, stance", "stance",
+    "the owner is attacked: the stance that the attack meets, as it `rolls` now or for its effects afterwards",
+)  # fmt: skip
 
 
 def fill(

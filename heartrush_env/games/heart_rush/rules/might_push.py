@@ -17,7 +17,7 @@ from heartrush_env.games.heart_rush.rules.places import tell_carried
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
-from heartrush_env.games.heart_rush.rules.stances import beats
+from heartrush_env.games.heart_rush.rules.stances import beats, stance_met
 from heartrush_env.games.heart_rush.rules.terms import (
     FEET,
     FOLLOW,
@@ -57,7 +57,7 @@ def pushes_by_might(fight, i):
     fighter = fight.fighters[i]
     if fighter.deed != STRIKE or fighter.stance != MIGHT or type_against(fight, i, fighter.target) != MELEE:
         return False
-    return beats(fight, MIGHT, fight.fighters[fighter.target].stance)
+    return beats(fight, MIGHT, stance_met(fight, i, fighter.target, False))
 
 
 @on_map(None)

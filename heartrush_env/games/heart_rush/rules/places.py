@@ -9,7 +9,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.rules.movement import bars_stop, is_carried_by, is_footing, overlaps, place
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
-from heartrush_env.games.heart_rush.rules.space import gap
+from heartrush_env.games.heart_rush.rules.space import gap, on_map
 from heartrush_env.games.heart_rush.rules.terms import GRAPPLED, GRAPPLING, NOBODY
 from heartrush_env.games.heart_rush.state.events import BY_BEARER, BY_SIDESTEP, MOVE, tell_square
 from heartrush_env.tabletop.rule import compiled
@@ -23,6 +23,7 @@ def go(fight, log, i, x, y, how):
     tell_carried(fight, log, i)
 
 
+@on_map(False)
 @compiled
 def may_trade_places(fight, i, j):
     """Return whether fighters i and j fit into each other's places, with no third body there, and none is carried."""
@@ -48,6 +49,7 @@ def is_held_or_holds(one, other):
     return (one.afflicted | other.afflicted) & (1 << GRAPPLING | 1 << GRAPPLED) != 0
 
 
+@on_map(None)
 @compiled
 def trade_places(fight, log, i, j):
     """Move fighters i and j to each other's places."""

@@ -15,7 +15,7 @@ from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, FROM_OPPORTUNITY, NO_STANCE, STANDING
 from heartrush_env.games.heart_rush.rules.weapons import has_stepped_too_far, reaches
-from heartrush_env.tabletop.rule import compiled, rule
+from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 # fmt: off
 #                   against  MIGHT  AGILITY CUNNING DEFENSIVE NO_STANCE
@@ -47,7 +47,13 @@ def beats_target(fight, i, target):
     """Return whether the stance that fighter i shows beats its target's; an opportunity attack beats no stance."""
     if not fight.engaged and fight.exchange.cause == FROM_OPPORTUNITY:
         return False
-    return beats(fight, fight.fighters[i].stance, fight.fighters[target].stance)
+    return beats(fight, fight.fighters[i].stance, stance_met(fight, i, target, False))
+
+
+@inlined
+def stance_met(fight, i, target, rolls):
+    """Return the stance of the target that fighter i's attack meets: its own, unless an ability changes that."""
+    return hooks.meets(fight, target, i, rolls, np.int64(fight.fighters[target].stance))
 
 
 @rule("Combat > The Engagement", hot=True)

@@ -415,7 +415,10 @@ class Narrator:
     def _tell_roll(self, event: Event) -> Iterable[str]:
         """Yield lines for the rolls of an attack, to which fighters may still react with instants."""
         yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
-        for roll in self.rolls(event):
+        rolls = self.rolls(event)
+        if not rolls:
+            yield f"    {self.name(event['attacker'])} is about to attack {self.name(event['target'])}."
+        for roll in rolls:
             line = written(event, roll.side, self.known[roll.fighter].weapon)
             yield f"    {self.name(roll.fighter)} has rolled {line}."
 
