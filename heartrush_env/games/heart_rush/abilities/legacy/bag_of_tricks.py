@@ -228,7 +228,10 @@ def may_trade_with(fight, i, j):
 @compiled
 def trade_by_sidestep(fight, log, i, j):
     """Let fighter i sidestep into the place of fighter j, for its action or else a rush point, and j into its own."""
-    pay(fight, log, i, Cost.STEP if can_pay(fight, i, Cost.STEP) else Cost.RUSH_STEP)
+    if can_pay(fight, i, Cost.STEP):
+        pay(fight, log, i, Cost.STEP)
+    else:
+        pay(fight, log, i, Cost.RUSH_STEP)
     fight.fighters[i].squares_moved += 1
     trade_places(fight, log, i, j)
     hooks.sidestepped(fight, i, log)

@@ -55,7 +55,8 @@ class GuardiansSacrifice:
             trade_places(fight, log, i, target)
 
     def meets(fight, i, slot, striker, rolls, stance):
-        protected, taken = protected_by(fight, i, slot), NOW if rolls else bit(striker)
+        protected = protected_by(fight, i, slot)
+        taken = np.int64(NOW) if rolls else np.int64(bit(striker))
         if protected == NOBODY or memo(fight, i, slot) & taken == 0:
             return stance
         return np.int64(fight.fighters[protected].stance)
@@ -76,7 +77,9 @@ class GuardiansSacrifice:
 def may_stand_in(fight, i, slot, striker, target):
     """Return whether the owner may take the place of an ally for an attack that could be aimed at the owner."""
     protected = protected_by(fight, i, slot)
-    if i == target or fight.fighters[i].team != fight.fighters[target].team or protected not in (NOBODY, target):
+    if i == target or fight.fighters[i].team != fight.fighters[target].team:
+        return False
+    if protected != NOBODY and protected != target:
         return False
     if hooks.away(fight, i) or hooks.bars(fight, striker, i) or is_charmed_by(fight.fighters[striker], i):
         return False
