@@ -481,6 +481,18 @@ class Ability:
 
     glides: ClassVar[bool] = False
     """Whether neither difficult ground nor creatures slow the owner."""
+
+    def roughens(self, mover: Fighter, space: Space) -> bool:
+        """Return whether the ground in the space is difficult for a fighter because of the ability."""
+        return False
+
+    def unsettles(self, fighter: Fighter) -> bool:
+        """Return whether the ground beneath a fighter makes it save as it moves, attacks or defends."""
+        return False
+
+    def shake(self, fighter: Fighter) -> None:
+        """Let a fighter save against the ground beneath it."""
+
     passes_enemies: ClassVar[bool] = False
     """Whether the owner may move through the spaces of enemies."""
 

@@ -16,6 +16,7 @@ from .parts import fall_with_bodies
 from .requests import let_answer_all, let_pick
 from .rolls import base_order, capped, modifiers, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter
+from .treading import tread
 from .tripping import let_trip_stepper
 from .walking import way_left
 from .windows import Chosen, Windows
@@ -177,6 +178,7 @@ class ActionPhase:
         """Take the step that an ability gives; others may trip the fighter (R-162)."""
         step_aside(self.table, fighter, DIRECTIONS.index(name.split()[1]))
         self._has_sidestepped(fighter)
+        tread(self.table, fighter)
         yield from let_trip_stepper(self, fighter)
 
     def budget_of(self, fighter: Fighter) -> int:
@@ -291,6 +293,7 @@ class ActionPhase:
         elif verb == "sidestep":
             step_aside(table, fighter, DIRECTIONS.index(words[1]))
             self._has_sidestepped(fighter)
+            tread(self.table, fighter)
             trippers = yield from let_trip_stepper(self, fighter)
             yield from self.pay_for_trips(trippers)
         elif verb == "door":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from .ability import BLOWS, Ability, Asked, Damage, Event
-from .board import Board, Square
+from .board import Board, Space, Square, distance
 from .requests import AsksLater
 from .windows import Windows
 
@@ -263,6 +263,32 @@ class Grit(Ability):
             if enemy.standing:
                 fight.inflict(None, enemy, "slowed", 1)
         self.stuck = []
+
+
+class Tremors(Horror):
+    """Within 10 feet the ground is difficult for enemies; they save with agility against 10 or fall prone (R-268)."""
+
+    id = "skittering_horror_leg.tremors"
+    squares = 2
+    fight: Fight | None = None
+
+    def at_round_start(self, fight: Fight) -> None:
+        self.fight = fight
+
+    def _is_against(self, fighter: Fighter) -> bool:
+        return self.owner.standing and fighter.team != self.owner.team
+
+    def roughens(self, mover: Fighter, space: Space) -> bool:
+        return self._is_against(mover) and distance(self.owner.space, space) <= self.squares
+
+    def unsettles(self, fighter: Fighter) -> bool:
+        assert self.fight is not None
+        return self._is_against(fighter) and self.fight.table.within(self.owner, fighter, self.squares)
+
+    def shake(self, fighter: Fighter) -> None:
+        assert self.fight is not None
+        if self.fight.save(fighter, "agility", self.owner) < 10:
+            self.fight.inflict(None, fighter, "prone", 1)
 
 
 class OfTheHeart(Horror):

@@ -15,6 +15,7 @@ from .pushing import swing_past
 from .requests import let_answer_all
 from .rolls import roll_check, timing_order
 from .sheet import Fighter
+from .treading import tread
 from .tripping import let_trip_stepper
 from .windows import Windows
 
@@ -227,6 +228,7 @@ class Engagement:
             if may_sidestep(self.table, fighter, direction):
                 step_aside(self.table, fighter, direction)
                 self._has_sidestepped(fighter)
+                tread(self.table, fighter)
                 trippers = yield from let_trip_stepper(self, fighter)
                 for agent, damages in self.cost_of_trips(trippers).items():  # lands with the phase
                     exchange.efforts.setdefault(agent, []).extend(damages)

@@ -10,6 +10,7 @@ from .choices import leaving_choices
 from .moving import Ground, drag, end_what_is_too_far, put, rides
 from .sheet import Fighter
 from .table import Table
+from .treading import tread
 from .tripping import let_trip
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def dash(fight: Fight, mover: Fighter, way: list[Space]) -> Windows:
             break
         journey.step(goal)
         yield from journey.let_others_trip()
-        if journey.tripped:
+        if journey.tripped or journey.has_fallen():
             break
     journey.go_back_to_where_it_may_stay()
 
@@ -41,6 +42,8 @@ class _Journey:
         self.mover = mover
         self.crawling = "prone" in mover.conditions
         self.tripped = False
+        self.has_saved = False
+        """Whether shaking ground has made it save in this dash."""
         self.been = [mover.space]
         self.have_struck: set[str] = set()
         self.asked_to_trip: set[str] = set()
@@ -77,10 +80,13 @@ class _Journey:
         self.gone_on_within.add(enemy.agent)
         return first
 
+    def has_fallen(self) -> bool:
+        """Return whether the mover has been thrown down on its way."""
+        return not self.crawling and "prone" in self.mover.conditions
+
     def may_go_on(self) -> bool:
         """Return whether the mover still stands, is not thrown down, and can move."""
-        on_its_feet = self.crawling or "prone" not in self.mover.conditions
-        return self.mover.standing and on_its_feet and self.table.squares_of_speed(self.mover) > 0
+        return self.mover.standing and not self.has_fallen() and self.table.squares_of_speed(self.mover) > 0
 
     def step(self, goal: Space) -> None:
         """Take one step."""
@@ -92,6 +98,7 @@ class _Journey:
         end_what_is_too_far(self.table)
         for owned in self.mover.abilities:
             owned.after_dash_step(here, goal)
+        self.has_saved = self.has_saved or tread(self.table, self.mover)
 
     def let_others_trip(self) -> Windows:
         """Let fighters beside an off-balanced mover trip it; each is asked once in a dash."""

@@ -71,6 +71,8 @@ class Ground:
         """Return the squares of movement that entering the space takes; through a body it takes at least two."""
         if space not in self._costs:
             cost = max(COSTS[self.board.glyph(square)] for square in space.squares)
+            if any(owned.roughens(self.mover, space) for owned in self.table.abilities):
+                cost = max(cost, 2)
             if any(owned.glides for owned in self.mover.abilities):
                 self._costs[space] = cost if cost > 2 else 1
                 return self._costs[space]

@@ -9,6 +9,7 @@ from .conditions import ON_EVERY_ROLL, SLOWS_DICE_OF
 from .dice import expected, whole_handful
 from .sheet import Fighter
 from .table import Table
+from .treading import tread
 
 
 def modifiers(
@@ -155,6 +156,8 @@ def roll(
     attack against no fighter (R-141). `wins` says that the attacker's stance beats the defender's, `answers` that the
     roll only answers an opponent's attack in a contest.
     """
+    if kind in ("attack", "defence") and opponent is not None:
+        tread(table, fighter)
     speaking = [] if kind == "attack" and opponent is None else fighter.abilities
     heart = table.heart_die(fighter)
     for owned in speaking:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL
+from heartrush_env.games.heart_rush.rules.abilities import BEFORE_ANSWER, BEFORE_ATTACK, ON_SECOND_ROLL
 from heartrush_env.games.heart_rush.rules.attack_rolls import (
     after_defensive,
     armor_of,
@@ -140,6 +140,7 @@ def roll_own(fight, log):
     """Make the striker's attack roll, unless it reuses the previous roll, and write it into the event."""
     exchange = fight.exchange
     if not strikes_again(fight):
+        hooks.treads(fight, log, np.int64(exchange.striker), BEFORE_ATTACK)
         roll_attack(fight, exchange.striker, exchange.target, exchange.stance, exchange.beaten, fight.attack_roll)
     keep_causes(fight)
     tell_attack_roll(fight, log, event_of_attack(fight, log))
@@ -150,6 +151,7 @@ def roll_opposing(fight, log):
     """Make the target's defense roll, or its attack roll in a contest, and write it into the event."""
     exchange = fight.exchange
     i, target, stance = exchange.striker, exchange.target, exchange.stance
+    hooks.treads(fight, log, np.int64(target), BEFORE_ANSWER)
     if exchange.contest:
         roll_attack(fight, target, i, stance, False, fight.defense_roll)
     else:

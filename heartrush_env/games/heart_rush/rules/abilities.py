@@ -59,6 +59,9 @@ MOST_OPTIONS: Final = 32  # most options of one part
 # Figures of abilities that other abilities of the same fighter improve.
 BANKED_DICE, BANKED_DIE, EFFECTS, FREE_SPIRIT = range(4)
 
+# When a fighter treads on the ground: after a step, before its attack roll, and before its roll as a target.
+AFTER_STEP, BEFORE_ATTACK, BEFORE_ANSWER = range(3)
+
 
 MOST_ABILITIES: Final = 2048
 FREQUENCY: Final = np.zeros((2, MOST_ABILITIES), np.int8)  # of the base and destiny version; all.py fills it in

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.movement import bars_stop, bars_way, dreads, is_body, is_in_drop
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import WHOLE_ROW
@@ -77,6 +78,7 @@ def survey(fight, i, boards):
     fighter = fight.fighters[i]
     survey_ground(fight, boards, is_in_drop(fight, i, fighter.x, fighter.y))
     survey_bodies(fight, i, boards)
+    survey_roughened(fight, i, boards)
     if hooks.glides(fight, i):
         for row in range(ROWS):
             boards[SLOW, row] = fight.slowest[row]
@@ -110,12 +112,31 @@ def survey_bodies(fight, i, boards):
                 mark_body(fight, boards, SHUT, k)
 
 
+@with_abilities(None)
+@compiled
+def survey_roughened(fight, i, boards):
+    """Mark the squares that abilities of others make difficult for fighter i."""
+    for k in range(fight.n):
+        around = hooks.roughens(fight, k, i)
+        if around > 0:
+            mark_around(fight, boards, SLOW, k, around)
+
+
 @compiled
 def mark_body(fight, boards, board, k):
     """Mark fighter k's squares on a board."""
+    mark_around(fight, boards, board, k, 0)
+
+
+@compiled
+def mark_around(fight, boards, board, k, around):
+    """Mark fighter k's squares on a board, and those that are at most `around` squares away."""
     other = fight.fighters[k]
-    squares = ((np.int64(1) << np.int64(other.side)) - 1) << np.int64(other.x)
-    for row in range(other.y + 1, other.y + other.side + 1):
+    left = np.int64(other.x) - around
+    squares = (np.int64(1) << np.int64(other.side) + 2 * around) - 1
+    squares = squares << left if left >= 0 else squares >> -left
+    first, last = np.int64(other.y) + 1 - around, np.int64(other.y) + other.side + around
+    for row in range(max(1, first), min(last, np.int64(fight.height)) + 1):
         boards[board, row] |= squares
 
 

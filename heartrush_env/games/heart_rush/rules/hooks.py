@@ -313,6 +313,15 @@ meets = hook(
     "meets", "striker, rolls, stance", "stance",
     "the owner is attacked: the stance that the attack meets, as it `rolls` now or for its effects afterwards",
 )  # fmt: skip
+roughens = hook(
+    "roughens", "mover", "levels",
+    "the way of any fighter is measured: how many squares around the owner are difficult ground for it",
+)  # fmt: skip
+treads = hook(
+    "treads", "log, who, when", "nothing",
+    "any fighter has made a step of a dash or a sidestep, or is about to make its roll in an attack",
+    of_all=True,
+)  # fmt: skip
 
 
 def fill(

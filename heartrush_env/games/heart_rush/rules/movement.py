@@ -11,6 +11,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.conditions import lose, may_still_move
 from heartrush_env.games.heart_rush.rules.cover import forget_cover, in_sight
 from heartrush_env.games.heart_rush.rules.environment import in_water
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import (
@@ -172,7 +173,7 @@ def step_cost(fight, i, x, y):
     For a fighter that glides, only deep water costs more than 1.
     """
     side, glides = fight.fighters[i].side, hooks.glides(fight, i)
-    cost = 1
+    cost = ROUGH_COST if is_roughened(fight, i, x, y) else 1
     for square_y in range(y, y + side):
         for square_x in range(x, x + side):
             cost = max(cost, ENTRY_COST[cell_at(fight, square_x, square_y)])
@@ -182,6 +183,17 @@ def step_cost(fight, i, x, y):
         if is_body(fight, i, k) and overlaps(x, y, side, fight.fighters[k]):
             cost = max(cost, PASSING_COST)
     return cost
+
+
+@with_abilities(False)
+@compiled
+def is_roughened(fight, i, x, y):
+    """Return whether an ability makes the ground in fighter i's space at x, y difficult for it."""
+    for k in range(fight.n):
+        squares = hooks.roughens(fight, k, i)
+        if squares > 0 and distance_from(fight, i, x, y, k) <= squares:
+            return True
+    return False
 
 
 @rule("Environment > Drops", "R-66")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.abilities import AFTER_STEP
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
@@ -63,6 +64,7 @@ def sidestep(fight, log, i, direction):
     end_climbs_out_of_reach(fight)
     end_holds_out_of_reach(fight)
     hooks.sidestepped(fight, i, log)
+    hooks.treads(fight, log, i, AFTER_STEP)
     tell_conditions(fight, log)
 
 
