@@ -31,6 +31,7 @@ class Limits:
     below: Limit | None = None  # the first number that is too large
     among: tuple[int, ...] = ()
     lasting: bool = False  # the value never changes during a fight
+    turns: bool = False  # with `lasting`: the value may change to its complement, ~value
     added: bool = False  # snapshots of earlier versions lack the field, which then counts as zero
     count: str = ""  # of an array: the field with the number of items in use; the other items are not checked
 
@@ -92,7 +93,7 @@ def _search_record(limits: Limits, now: Any, then: Any, fight: Any, path: str) -
 
 def _expected(limits: Limits, value: Any, before: Any, now: Any, fight: Any, k: int) -> str:
     """Return the expected value in words if this value, item k of a field, is outside its limits, else ""."""
-    if limits.lasting and value != before:
+    if limits.lasting and value != before and not (limits.turns and value == ~before):
         return f"{before}, as at the start"
     if limits.among and value not in limits.among:
         return join_or(limits.among)

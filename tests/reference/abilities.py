@@ -16,6 +16,7 @@ from . import (
     further,
     hinders,
     holds_and_openings,
+    lending,
     masteries,
     monsters,
     more_attacks,
@@ -48,6 +49,7 @@ MODULES = (
     calling,
     creatures,
     holds_and_openings,
+    lending,
     masteries,
     further,
     hinders,
@@ -85,4 +87,7 @@ def read_abilities(fighter: Fighter, entry: Mapping[str, Any]) -> list[Ability]:
         for key in ("talents", "destiny_talents", "abilities")
         for name in entry.get(key, ())
     ]
-    return [READ[name](fighter, LETTERS[slot], destined) for slot, (name, destined) in enumerate(owned)]
+    read = [READ[name](fighter, LETTERS[slot], destined) for slot, (name, destined) in enumerate(owned)]
+    for ability in read[: len(entry.get("talents", ())) + len(entry.get("destiny_talents", ()))]:
+        ability.talent = True
+    return read

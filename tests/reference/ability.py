@@ -163,6 +163,10 @@ class Ability:
     aim: ClassVar[str | None] = None
     """Whether a use names an enemy, an ally or no fighter."""
     costs_action: ClassVar[bool] = False
+    talent: bool = False
+    """Whether it is a talent."""
+    lent: bool = False
+    """Whether another fighter has lent it to its owner."""
 
     def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
         self.owner = owner

@@ -12,6 +12,7 @@ from .conditions import FADING, WITH_SOURCE
 from .damage import DamageThatLands
 from .engagement import Engagement
 from .forced import ForcedMovement
+from .lending import end_loans
 from .objects import read_objects
 from .requests import AsksLater, Request, let_answer_all, let_pick
 from .sheet import Fighter, Settings, read_board, read_fighters
@@ -184,6 +185,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
 
     def _round_start(self) -> None:
         """Start a round: conditions fade (R-30: not in round 1); action, free dash and free interaction are back."""
+        end_loans(self.table)
         self.table.round += 1
         for fighter in self.fighters:
             if self.table.round > 1:

@@ -300,6 +300,8 @@ class Fighter:
     weapon_lies_at: Square | None = None
     wears_armor: bool = False
     abilities: list[Ability] = field(default_factory=list)
+    uses_of_loans: dict[str, int] = field(default_factory=dict)
+    """How often it has used each talent that it has been lent."""
     part_of: str | None = None
     struck_now: set[str] = field(default_factory=set)
     """The agents that it has attacked in this phase."""

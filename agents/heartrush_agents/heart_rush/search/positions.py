@@ -303,17 +303,19 @@ class Positions:
             fight.made[:] = np.zeros(1, fight.made.dtype)
         for agent, i in self._agents.items():
             fighter, slots = fight.fighters[i], loadouts.get(agent, {})
-            fighter.slots, fighter.destined, fighter.known = len(slots), 0, 0
+            fighter.slots = max((LETTERS.index(letter) + 1 for letter in slots), default=0)
+            fighter.destined, fighter.known = 0, 0
             for name in ("loadout", "uses", "uses_now", "memos"):
                 fighter[name][:] = 0
-            shown = [slots[letter] for letter in sorted(slots, key=LETTERS.index)]
-            loadout = [
-                Owned(slot["ability"], bool(slot["destiny"]), self._homebrew.get(slot["ability"])) for slot in shown
-            ]
-            for k, slot in enumerate(shown):
-                put_ability(fight, i, k, loadout[k])
+            fighter.loadout[: fighter.slots] = NOBODY  # what is not shown may be lent later
+            loadout = []
+            for letter, slot in slots.items():
+                k = LETTERS.index(letter)
+                owned = Owned(slot["ability"], bool(slot["destiny"]), self._homebrew.get(slot["ability"]))
+                put_ability(fight, i, k, owned)
                 fighter.known |= bool(slot["uses"]) << k
                 fighter.uses[k], fighter.memos[k] = slot["uses"], slot["memo"]
+                loadout.append(owned)
             fighter.hooks[:] = hooks_of(loadout)
             fight.hooks[:] |= fighter.hooks
 

@@ -300,7 +300,7 @@ class Session(SessionOfAnyGame):
             notes = {k: means[legal[deed.actions[0].value]] for k, deed in enumerate(things)}
             return f"{damage} damage is coming to you; you have {known.hp} hp", notes
         if picking := self._picking():
-            owned = self._asker(picking).sheet.abilities[LETTERS.index(picking["slot"])]
+            owned = self.scenario.slots_of(self._asker(picking).sheet)[LETTERS.index(picking["slot"])]
             of = f" of {self.narrator.name(picking['by'])}" if "by" in picking else ""
             return f"{owned.entry.name}{of}: what do you pick?", {}
         if way := self._way():
@@ -330,7 +330,7 @@ class Session(SessionOfAnyGame):
 
     def _notes_on_use(self, things: Sequence[Deed]) -> dict[int, str]:
         """Return the effect of each ability on offer, by the index of its use in the menu."""
-        loadout = self.narrator.known[self.seat].sheet.abilities
+        loadout = self.scenario.slots_of(self.narrator.known[self.seat].sheet)
         notes = {}
         for place, deed in enumerate(things):
             slot = slot_used(deed.actions[0].names[0])

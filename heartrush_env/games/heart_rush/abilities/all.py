@@ -139,6 +139,7 @@ def number_of(owned: Owned, slot: int) -> int:
 
 def name_of(number: int, loadout: Sequence[Owned]) -> str:
     """Return the id of the ability with this number, given the abilities of its owner."""
+    number = max(number, ~number)  # it may not be lent now
     return PLAYED[number].name if number < FIRST_MADE else loadout[(number - FIRST_MADE) % SLOTS].name
 
 

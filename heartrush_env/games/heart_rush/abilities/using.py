@@ -151,6 +151,8 @@ def usable_slots(fight, i):
 def is_usable(fight, i, slot):
     """Return whether the occasion, cost and frequency of the ability in a slot allow fighter i to use it, if able."""
     number = fight.fighters[i].loadout[slot]
+    if number < 0:  # not lent now
+        return False
     if OCCASIONS[version(fight, i, slot), number] >> fight.occasion & 1 == 0:
         return False
     return is_its_moment(fight, i, number) and can_afford(fight, i, slot)

@@ -156,7 +156,7 @@ def given_answer(fight, i, k):
 @inlined
 def code_bit(fighter, seen, k, place):
     """Return bit `place` of the code of the ability in slot k, or 0 if the ability is not seen."""
-    if seen >> k & 1 == 0 or k >= fighter.slots:
+    if seen >> k & 1 == 0 or k >= fighter.slots or fighter.loadout[k] < 0:
         return 0
     return CODES[fighter.loadout[k]] >> place & 1
 
@@ -169,8 +169,8 @@ def slots_seen(fight, i, team):
 
 @inlined
 def in_slot(fighter, seen, k, number):
-    """Return `number`, which describes slot k, or 0 if the ability in that slot is not seen."""
-    return number if seen >> k & 1 and k < fighter.slots else 0
+    """Return `number`, which describes slot k, or 0 if no ability is seen in that slot."""
+    return number if seen >> k & 1 and k < fighter.slots and fighter.loadout[k] >= 0 else 0
 
 
 # fmt: off

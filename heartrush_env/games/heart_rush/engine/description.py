@@ -100,7 +100,8 @@ def _describe_abilities(fighter: Any, loadout: Sequence[Owned]) -> dict[str, Any
     """Return the abilities of a fighter that all sides have seen, by slot."""
     if ABILITY_FIELD not in fighter.dtype.names:
         return {}
-    known = [slot for slot in range(int(fighter.slots)) if int(fighter.known) >> slot & 1]
+    slots = range(int(fighter.slots))
+    known = [slot for slot in slots if int(fighter.known) >> slot & 1 and fighter.loadout[slot] >= 0]
     return {
         "loadout": {
             LETTERS[slot]: {

@@ -224,6 +224,8 @@ def _own_faults(fight: Any, i: int, begun: Any) -> Iterator[str]:
         yield "it has an item in hand that it does not carry"
     if ABILITY_FIELD in fight.dtype.names:
         slots = fighter.slots
+        if any(number < 0 and not fighter.loans >> slot & 1 for slot, number in enumerate(fighter.loadout)):
+            yield "it lacks an ability of its own"
         if fighter.known >= 1 << slots or fighter.answered >= 1 << slots:
             yield "an ability is known that it does not have"
         if any(fighter.uses[slots:]) or any(fighter.memos[slots:]):

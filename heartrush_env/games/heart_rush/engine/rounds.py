@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.engine.engagement import end_what_strikes_end
 from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.abilities import works_once
 from heartrush_env.games.heart_rush.rules.conditions import drench, fade, fade_further, hold_levels
 from heartrush_env.games.heart_rush.rules.endings import find_ending
 from heartrush_env.games.heart_rush.rules.engaging import goes_by_turns
@@ -44,6 +45,7 @@ def begin_in_order(fight):
 @rule("Combat > Understanding Combat Flow", "R-30", unfolds=True)
 def start_round(fight, log):
     """Start a round: fading conditions lose a level, the action and free moves return, and rush points are gained."""
+    end_loans(fight)
     fight.round_number += 1
     fight.windows_used = 0
     tell(fight, log, ROUND_EVENT, NOBODY, NOBODY, 0, fight.round_number)
@@ -66,6 +68,19 @@ def start_round(fight, log):
         start_round_on_map(fight, i)
         start_round_with_abilities(fight, i)
     tell_conditions(fight, log)
+
+
+@with_abilities(None)
+@compiled
+def end_loans(fight):
+    """Take back all abilities that fighters have been lent; those that work once have then been used."""
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        for slot in range(fighter.slots if fighter.loans else 0):
+            if fighter.loans >> slot & 1 and fighter.loadout[slot] >= 0:
+                if works_once(fight, i, slot, fighter.loadout[slot]):
+                    fighter.uses[slot] = 1
+                fighter.loadout[slot] = ~fighter.loadout[slot]
 
 
 @on_map(None)

@@ -73,6 +73,8 @@ def new_fight_record(scenario: Scenario, *, full_decisions: bool, team_control: 
         if scenario.has_abilities:
             _set_loadout(fight, fight.fighters[i], sheet)
             _set_part(fight.fighters[i], sheet, scenario)
+    if scenario.has_abilities:
+        _set_loans(fight, scenario)
     if scenario.battlefield is not None:
         lay_ground(fight, scenario.battlefield)
         _place_objects(fight, scenario)
@@ -146,6 +148,21 @@ def _set_loadout(fight: Any, fighter: Any, sheet: FighterSheet) -> None:
         put_ability(fight, int(fighter.index), slot, owned)
     fighter.hooks[:] = hooks_of(sheet.abilities)
     fight.hooks[:] |= fighter.hooks
+
+
+def _set_loans(fight: Any, scenario: Scenario) -> None:
+    """Put the talents that fighters may be lent by their allies into their free slots, as abilities not yet lent."""
+    for i, sheet in enumerate(scenario.fighters):
+        fighter = fight.fighters[i]
+        loans = scenario.loans_to(sheet)
+        for owned in loans:
+            slot = int(fighter.slots)
+            put_ability(fight, i, slot, owned)
+            fighter.loadout[slot] = ~int(fighter.loadout[slot])
+            fighter.loans |= 1 << slot
+            fighter.slots += 1
+        fighter.hooks[:] |= np.array(hooks_of(loans), fighter.hooks.dtype)
+        fight.hooks[:] |= fighter.hooks
 
 
 def put_ability(fight: Any, i: int, slot: int, owned: Owned) -> None:

@@ -57,7 +57,7 @@ PARTS: Final = 4  # most parts of one choice
 MOST_OPTIONS: Final = 32  # most options of one part
 
 # Figures of abilities that other abilities of the same fighter improve.
-BANKED_DICE, BANKED_DIE, EFFECTS, FREE_SPIRIT = range(4)
+BANKED_DICE, BANKED_DIE, EFFECTS, FREE_SPIRIT, LENDS_DESTINED = range(5)
 
 # When a fighter treads on the ground: after a step, before its attack roll, and before its roll as a target.
 AFTER_STEP, BEFORE_ATTACK, BEFORE_ANSWER = range(3)
@@ -114,6 +114,13 @@ def is_destined(fight, i, slot):
 def version(fight, i, slot):
     """Return 0 if fighter i has the base version of the ability in this slot, 1 if it has the destiny version."""
     return np.int64(fight.fighters[i].destined) >> np.int64(slot) & 1
+
+
+@compiled
+def works_once(fight, i, slot, number):
+    """Return whether the ability with this number works once a day or less in the version of fighter i's slot."""
+    frequency = FREQUENCY[version(fight, i, slot), number]
+    return frequency != Frequency.PASSIVE and frequency != Frequency.MINOR
 
 
 @inlined

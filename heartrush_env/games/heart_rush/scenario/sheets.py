@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from heartrush_env.games.heart_rush.rules.abilities import SLOTS
 from heartrush_env.games.heart_rush.rules.terms import DAMAGE_TYPES
-from heartrush_env.games.heart_rush.scenario.abilities import AbilityEntry, abilities
+from heartrush_env.games.heart_rush.scenario.abilities import TALENTS, AbilityEntry, abilities
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
 from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 
+LENDS, LENDS_DESTINED = "commanders_call", "improved_commanders_call"
+# Talents that are not lent, because they change figures for good, on the sheet or as the fight begins.
+NEVER_LENT = ("quick", "hulking", "light_footed", "unarmed_combatant", "whipmaster")
 USUAL_WINDOWS = 8  # action windows of a round without abilities
 
 
@@ -133,6 +137,25 @@ class Scenario:
         """Maximum action windows per round; "auto" means 8 plus 1 for each ability of the largest loadout."""
         most = self.settings.windows_per_round
         return USUAL_WINDOWS + max(len(sheet.abilities) for sheet in self.fighters) if most == "auto" else most
+
+    def loans_to(self, sheet: FighterSheet) -> tuple[Owned, ...]:
+        """Return the talents that a fighter may be lent in a fight, in the order of its slots after its own abilities.
+
+        They come from the allies that may lend talents, in the order of the fight, each in the order of its sheet, and
+        are no more than the fighter has free slots for.
+        """
+        had, loans = {owned.name for owned in sheet.abilities}, list[Owned]()
+        for lender in self.fighters:
+            names = {owned.name for owned in lender.abilities}
+            for owned in lender.abilities if lender.team == sheet.team and LENDS in names else ():
+                if owned.entry.chapter == TALENTS and owned.made is None and owned.name not in {*had, *NEVER_LENT}:
+                    had.add(owned.name)
+                    loans.append(replace(owned, destined=owned.destined and LENDS_DESTINED in names))
+        return tuple(loans[: SLOTS - len(sheet.abilities)])
+
+    def slots_of(self, sheet: FighterSheet) -> tuple[Owned, ...]:
+        """Return the abilities in a fighter's slots: its own, and those that it may be lent."""
+        return sheet.abilities + self.loans_to(sheet)
 
     @property
     def has_abilities(self) -> bool:

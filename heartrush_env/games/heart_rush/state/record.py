@@ -411,8 +411,10 @@ _TURNS: list[Field] = [
 _IN_ENGAGEMENT: list[Field] = [("joined", "?")]
 # Fields for fights with abilities: of a fighter, and of a fight.
 SHOWN_OF_LOADOUT: list[Field] = [
-    ("slots", "i1", LASTING),  # number of abilities
-    ("loadout", "i2", (SLOTS,), LASTING),  # their numbers
+    ("slots", "i1", LASTING),  # number of abilities, with those that it may be lent
+    # Their numbers; that of an ability which it may be lent is ~number as long as it is not.
+    ("loadout", "i2", (SLOTS,), Limits(lasting=True, turns=True)),
+    ("loans", "u1", Limits(lasting=True, added=True)),  # a bit for each slot with an ability that it may be lent
     ("destined", "u1", LASTING),  # a bit for each slot with the destiny version
     ("known", "u1"),  # a bit for each slot whose ability is public
     ("uses", "u1", (SLOTS,)),  # in this fight

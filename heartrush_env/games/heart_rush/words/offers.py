@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.encoding.view_start import OF_WEAPON
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, GRAPPLE
-from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Owned, Scenario, Spare
 from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, BY_STANCE, RUSH, Deed, Wording, deeds, worded
 from heartrush_env.games.heart_rush.words.words import object_in_words, set_in_words
 from heartrush_env.tabletop.words import Offer
@@ -41,14 +41,15 @@ def menu(
     names = [[each["name"] for each in view[side]] for side in ("enemies", "allies")]
     fighter = view["self"].get("agent", seat)
     sheet = next(sheet for sheet in scenario.fighters if sheet.agent == fighter)
-    loadout = [owned.entry.name for owned in sheet.abilities]
+    loadout = [owned.entry.name for owned in scenario.slots_of(sheet)]
     picking = (view.get("abilities") or {}).get("picking")
     way = (view.get("map") or {}).get("way")
     if way:
         wording = _wording_of_way(way["to"])
     elif picking:
         owner = picking.get("by") or fighter
-        wording = _wording_of_pick(next(sheet for sheet in scenario.fighters if sheet.agent == owner), picking)
+        asker = next(sheet for sheet in scenario.fighters if sheet.agent == owner)
+        wording = _wording_of_pick(scenario.slots_of(asker)[LETTERS.index(picking["slot"])], picking)
     else:
         free = BY_ACTION if view["window"] == "action" else BY_STANCE
         grips = view["window"] == "follow" and any(name.startswith(DEEDS[GRAPPLE]) for name in legal.values())
@@ -59,9 +60,9 @@ def menu(
     return deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view), objects)
 
 
-def _wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
-    """Return a function that words the answers to a part; `sheet` is of the fighter whose ability asks for the part."""
-    words = FOUND[sheet.abilities[LETTERS.index(picking["slot"])].name].picks[picking["part"] - 1].words
+def _wording_of_pick(asks: Owned, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
+    """Return a function that words the answers to a part, which an ability asks for."""
+    words = FOUND[asks.name].picks[picking["part"] - 1].words
 
     def word(name: str) -> Wording | None:
         choice, _, number = name.partition(" ")

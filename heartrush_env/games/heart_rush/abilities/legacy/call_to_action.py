@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.further_attacks import has_another_target
+from heartrush_env.games.heart_rush.abilities.hearing import hears
 from heartrush_env.games.heart_rush.abilities.unit import CREATURE, DIRECTION, ability, figure, later
 from heartrush_env.games.heart_rush.rules.abilities import (
     ANY_MOMENT,
@@ -18,9 +19,8 @@ from heartrush_env.games.heart_rush.rules.abilities import (
 from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_turn, steps_out_of_turn
 from heartrush_env.games.heart_rush.rules.engaging import goes_by_turns
 from heartrush_env.games.heart_rush.rules.healing import heal
-from heartrush_env.games.heart_rush.rules.sheet import bit, has
-from heartrush_env.games.heart_rush.rules.space import within
-from heartrush_env.games.heart_rush.rules.terms import DEAFENED, FROM_ATTACK, MOST_FIGHTERS, MUTE, NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.sheet import bit
+from heartrush_env.games.heart_rush.rules.terms import FROM_ATTACK, MOST_FIGHTERS, NOBODY
 from heartrush_env.tabletop.rule import compiled
 
 RANGE, HEALS = (figure("call_to_action", name) for name in ("range_ft", "heal"))
@@ -48,7 +48,7 @@ class CallToAction:
     def may_pick(fight, i, slot, target, part, picked):
         if part == WHERE:
             return steps_out_of_turn(fight, target) >> picked & 1 == 1
-        return hears(fight, i, picked, part == STEPS)
+        return is_called(fight, i, picked, part == STEPS)
 
     def auto(fight, i, slot, target, part):
         return most_hurt(fight, i) if part == HEALED else np.int64(NOBODY)
@@ -78,19 +78,16 @@ class CallToAction:
 
 
 @compiled
-def hears(fight, i, j, steps):
+def is_called(fight, i, j, steps):
     """Return whether fighter j is an ally that hears the owner's call and, if asked, can take a step now."""
-    fighter, other = fight.fighters[i], fight.fighters[j]
-    if j == i or other.team != fighter.team or other.status != STANDING or has(fighter, MUTE) or has(other, DEAFENED):
-        return False
-    return within(fight, i, j, RANGE) and (not steps or steps_out_of_turn(fight, j) != 0)
+    return hears(fight, i, j, RANGE) and (not steps or steps_out_of_turn(fight, j) != 0)
 
 
 @compiled
 def has_hearer(fight, i, steps):
     """Return whether any ally hears the owner's call and, if asked, can take a step now."""
     for j in range(fight.n):
-        if hears(fight, i, j, steps):
+        if is_called(fight, i, j, steps):
             return True
     return False
 
@@ -101,6 +98,6 @@ def most_hurt(fight, i):
     found, most = np.int64(NOBODY), np.int64(-1)
     for j in range(fight.n):
         lost = np.int64(fight.fighters[j].hp_max) - fight.fighters[j].hp
-        if hears(fight, i, j, False) and lost > most:
+        if is_called(fight, i, j, False) and lost > most:
             found, most = np.int64(j), lost
     return found
