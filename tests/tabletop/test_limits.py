@@ -21,6 +21,7 @@ PERSON = record(
         ("path", "i1", (4,), Limits(0, below=8, count="path_length")),
         ("items", ITEM, (2,)),
         ("mind", "f4", (2,), Limits(-1.0, 1.0)),
+        ("tool", "i1", Limits(lasting=True, turns=True)),
         ("free", "i1"),
     ]
 )
@@ -54,6 +55,7 @@ def found(change: str, value: Any) -> list[str]:
     ("change", "value", "fault"),
     [
         ("people.1.hp", 21, "scene.people[1].hp: expected at most 20 (hp_max), got 21"),
+        ("people.0.tool", 1, "scene.people[0].tool: expected 0, as at the start, got 1"),
         ("people.0.die", 20, "scene.people[0].die: expected 4, 6 or 8, got 20"),
         ("people.0.friend", 2, "scene.people[0].friend: expected less than 2 (n), got 2"),
         ("people.0.friend", -2, "scene.people[0].friend: expected at least -1, got -2"),
@@ -112,3 +114,7 @@ def test_a_record_type_keeps_its_limits_wherever_it_is_used() -> None:
     assert limits_of(with_known(SCENE, {"n": 2})) == limits_of(SCENE)
     assert limits_of(SCENE["people"].base) == limits_of(PERSON) == limits_of(np.zeros(2, PERSON)[:1].copy().dtype)
     assert limits_of(RULES) == {}
+
+
+def test_a_value_that_turns_may_be_its_complement() -> None:
+    assert found("people.0.tool", -1) == []
