@@ -5,6 +5,8 @@ The length and the path of a dash are in paths.py.
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import AFTER_STEP
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
@@ -133,7 +135,7 @@ def make_step(fight, log):
     drag_along(fight, log, i, x, y)
     end_holds_out_of_reach(fight)
     hooks.ran(fight, i, direction)
-    hooks.treads(fight, log, i, AFTER_STEP)
+    hooks.treads(fight, log, np.int64(i), AFTER_STEP)
     return find_trippers(fight, i)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import AFTER_STEP
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
@@ -64,7 +66,7 @@ def sidestep(fight, log, i, direction):
     end_climbs_out_of_reach(fight)
     end_holds_out_of_reach(fight)
     hooks.sidestepped(fight, i, log)
-    hooks.treads(fight, log, i, AFTER_STEP)
+    hooks.treads(fight, log, np.int64(i), AFTER_STEP)
     tell_conditions(fight, log)
 
 
