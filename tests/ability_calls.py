@@ -28,7 +28,7 @@ from heartrush_env.tabletop.errors import ScenarioWarning
 from tests.editions_of_abilities import of_one_edition
 from tests.random_play import begin, legal_actions, over
 from tests.reference.map_scenarios import brawl_scenario
-from tests.reference.scenarios import random_scenario
+from tests.reference.scenarios import random_scenario, with_cantrips
 
 WRITTEN = "heartrush_env.written."
 MOST_FIGHTERS, MOST_ROUNDS = 3, 5
@@ -84,7 +84,7 @@ def dealt(ability: Ability, rng: random.Random, *, on_map: bool) -> dict[str, An
             key = key_of(abilities()[name])
             key = rng.choice((key, "destiny_talents")) if key == "talents" else key
             fighter.setdefault(key, []).append(name)
-    return scenario
+    return with_cantrips(scenario)
 
 
 def play(scenario: dict[str, Any], seed: int) -> None:

@@ -17,7 +17,7 @@ from tests.fights.test_against_reference import play_scenario
 from tests.fights.test_maps_against_reference import play_both
 from tests.reference.abilities import READ
 from tests.reference.map_scenarios import brawl_scenario
-from tests.reference.scenarios import random_scenario
+from tests.reference.scenarios import random_scenario, with_cantrips
 
 SHORT, LONG, CHUNK = 48, 4000, 8  # fights
 MOST_ON_MAPS = 60  # steps of a fight
@@ -72,7 +72,7 @@ def scenario_with_abilities(
             fighter.setdefault(key, []).append(name)
             for die, sides in abilities()[name].requires.get("dice", {}).items():
                 fighter[die] = max(fighter[die], sides)
-    return scenario
+    return with_cantrips(scenario)
 
 
 def scenario_with_parts(rng: random.Random) -> dict[str, Any]:

@@ -15,10 +15,11 @@ ROOT = Path(__file__).parents[2]
 MOST_FIGHTS = 300  # the first fights of the comparison; two thirds of them usually are enough
 MOST_FOR_AN_ABILITY = 30
 # They need a fighter that attacks below 0 hit points, two allies beside their owner, a blade and two enemies, parts,
-# a fighter behind their owner, a fire that it has lit, or Commander's Call and a destiny talent beside it. Quick has nothing to answer: the speed at the start of the
-# fight counts it in.
+# a fighter behind their owner, a fire that it has lit, an attunement to raise, or Commander's Call and a destiny talent
+# beside it. Quick has nothing to answer: the speed at the start of the fight counts it in.
 SELDOM = {
-    "baited_attack", "fury", "hottest_flames", "improved_commanders_call", "phalanx", "quick", "whirlwind_strike",
+    "baited_attack", "elemental_paragon", "fury", "hottest_flames", "improved_commanders_call", "phalanx", "quick",
+    "whirlwind_strike",
     "hydra.many_heads", "hydra.regrowth",
 }  # fmt: skip
 

@@ -471,6 +471,12 @@ class Ability:
     def chose_attack(self) -> None:
         """React to the owner's choice to attack in this phase."""
 
+    def chose_first(self, named: str | None) -> None:
+        """React to the first attack that the owner has chosen in this phase, with the levels that it names."""
+
+    def chose_next(self, target: Fighter) -> None:
+        """React to the choice of a further attack of the owner."""
+
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
         """React, at the end of a phase, to the owner's attack on the target."""
 
@@ -624,6 +630,10 @@ class Ability:
 
     def ignores_cover(self, table: Table, target: Fighter) -> bool:
         """Return whether the owner's ranged and thrown attacks ignore the target's cover."""
+        return False
+
+    def replaces_might_bonus(self) -> bool:
+        """Return whether what the owner wields has a might bonus of its own in place of that of its attack type."""
         return False
 
     def push_feet(self) -> int:

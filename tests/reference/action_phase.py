@@ -422,6 +422,8 @@ class ActionPhase:
         attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
         yield from self.let_answer("second roll", attack)
         harm = attack.harm(fighter)
+        for owned in fighter.abilities:
+            harm = owned.deals(target, harm)
         tell_exchange(self.table, attack, fighter, target)
         for ability, victim in attack.baits if harm == 0 else []:
             full = Damage(attack.rolls[fighter.agent].total, fighter, "opportunity")

@@ -254,6 +254,8 @@ class Engagement:
             throwers = [fighter for fighter in throwers if answers[fighter.agent] != "pass"]
             throws = [self._plan(fighter, answers[fighter.agent]) for fighter in throwers]
             for throw in throws:
+                for owned in throw.fighter.abilities:
+                    owned.chose_next(throw.target)
                 for owned in [owned for owned in throw.fighter.abilities if owned.names_levels()][:1]:
                     owned.chose_further(throw.target, throw.named)
             which += 1

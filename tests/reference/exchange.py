@@ -97,6 +97,7 @@ class Exchange:
             plan.fighter.active = plan.target.active = True
             for owned in plan.fighter.abilities if plan.verb == "attack" else []:
                 owned.chose_attack()
+                owned.chose_first(plan.named)
         attacks = [plan for plan in plans if plan.verb == "attack"]
         yield from self.roll_attacks(attacks, which=0)
         for plan in attacks:
@@ -309,6 +310,8 @@ class Exchange:
         fighter.struck_now.add(target.agent)
         attack_type = self.table.weapon_of(fighter, target).attack_type
         bonus = attack_type if fighter.stance == "might" and wins else None
+        if any(owned.replaces_might_bonus() for owned in fighter.abilities):
+            bonus = None
         attack = Attack(fighter, target, fighter.stance, chosen=first, met=met)
         self.won.add((fighter.agent, target.agent) if wins else ("", ""))
         whip_dice = self.table.might_bonuses(fighter) if bonus == "whip" else 0

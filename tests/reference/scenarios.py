@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .conditions import FADING, OF_THE_CUNNING_EFFECT, OTHER_LEVELED, WITH_SOURCE
-from .sheet import ARMOR, ATTACK_TYPES, SIZE_RANKS, WEAPON_DICE, WEAPONS, Settings, read_weapon, size_allows
+from .sheet import ARMOR, ATTACK_TYPES, CANTRIPS, SIZE_RANKS, WEAPON_DICE, WEAPONS, Settings, read_weapon, size_allows
 
 IDS = ("orc", "knight", "wolf", "archer", "giant", "imp", "rogue", "dragon")
 SIZES = ("minuscule", "tiny", "small", "medium", "medium", "medium", "large", "L2", "L3", "L4")
@@ -53,6 +53,20 @@ LATER: dict[str, tuple[Any, ...]] = {
     "talk": ("overheard",),
 }
 """Settings and values that are drawn separately, so that the seeds of older fights still give the same fights."""
+
+
+def with_cantrips(scenario: dict[str, Any]) -> dict[str, Any]:
+    """Give a cantrip to each fighter of the scenario that is a warcaster, and to some of them both of its element."""
+    rng = random.Random(repr(scenario))
+    for fighter in scenario["fighter"]:
+        if "warcaster" in fighter.get("abilities", ()):
+            element = rng.choice(sorted({cantrip.element for cantrip in CANTRIPS.values()}))
+            both = [name for name, cantrip in CANTRIPS.items() if cantrip.element == element]
+            rng.shuffle(both)
+            fighter |= {"weapon": both[0], "shield": "none"}
+            if "spare_weapon" in fighter and rng.random() < 0.5:
+                fighter |= {"spare_weapon": both[1], "spare_shield": "none"}
+    return scenario
 
 
 def with_later_settings(scenario: Mapping[str, Any]) -> dict[str, Any]:

@@ -134,11 +134,13 @@ class Weapon:
     reach: bool = False
     range: int = 0
     """Its own range in squares, or 0 for that of its attack type."""
+    element: str = ""
+    """The element of a cantrip."""
 
     @property
     def matching_stance(self) -> str:
         """The stance in which the damage type always adds one more weapon die (RULES, "Attack and defence rolls")."""
-        return MATCHING_STANCE[self.damage_type]
+        return "" if self.element and self.attack_type == "ranged" else MATCHING_STANCE[self.damage_type]
 
 
 def hands_for(size: str, attack_type: str) -> int:
@@ -194,6 +196,33 @@ WEAPONS = {
 }
 """The sample weapons of the book, without the net, which has rules of its own; weapons with 0 hands are natural."""
 
+_ELEMENTS = """
+air lightning_bolt blast_of_lightning ultralight none
+fire fire_bolt blast_of_fire light none
+water water_bolt blast_of_water light bludgeoning
+earth earthen_bolt blast_of_earth heavy bludgeoning
+force force_bolt blast_of_force light none
+void void_bolt blast_of_void light none
+dark dark_bolt blast_of_darkness light none
+light radiant_bolt blast_of_radiance light none
+time time_bolt blast_of_time light none
+"""
+
+
+def _cantrips() -> dict[str, Weapon]:
+    """Return the cantrips of a basic attunement: bolts of 30 feet for one hand, blasts of 5 feet for two."""
+    found = {}
+    for line in _ELEMENTS.strip().splitlines():
+        element, bolt, blast, size, damage_type = line.split()
+        die = WEAPON_DICE[size]
+        found[bolt] = Weapon(bolt, size, "ranged", damage_type, die, 1, True, range=6, element=element)
+        found[blast] = Weapon(blast, size, "melee", damage_type, die, 2, True, range=1, element=element)
+    return found
+
+
+CANTRIPS = _cantrips()
+"""The cantrips of the book (R-273)."""
+
 UNARMED = WEAPONS["unarmed"]
 NO_WEAPON = Weapon("none", "none", "melee", "none", 0, 0, True)
 """The weapon of a monster with flat bonuses: it has no die and cannot be disarmed."""
@@ -202,7 +231,7 @@ NO_WEAPON = Weapon("none", "none", "melee", "none", 0, 0, True)
 def read_weapon(said: str | Mapping[str, Any]) -> Weapon:
     """Return a weapon by its name, or composed from size, attack type and damage type."""
     if isinstance(said, str):
-        return WEAPONS[said]
+        return CANTRIPS[said] if said in CANTRIPS else WEAPONS[said]
     size, attack_type = said["size"], said["attack_type"]
     natural = bool(said.get("natural", size == "none"))
     hands = 0 if natural else hands_for(size, attack_type)
@@ -225,7 +254,7 @@ SIZE_RANKS = {
 
 def size_allows(size: str, weapon: Weapon) -> bool:
     """Return whether the wielder is large enough: medium for heavy weapons, small for light ones."""
-    rank = SIZE_RANKS[size]
+    rank = 0 if weapon.element else SIZE_RANKS[size]
     return rank >= 0 or (rank == -1 and weapon.size != "heavy") or weapon.size in ("ultralight", "improvised", "none")
 
 

@@ -127,7 +127,7 @@ def _shield(carrier: FighterSheet | Spare) -> str:
 
 def _weapon(weapon: Weapon) -> str | dict[str, Any]:
     """Return a weapon's name, or its properties if it is a custom weapon."""
-    if weapon.id in catalog.weapons():
+    if weapon.id in catalog.arms():
         return weapon.id
     told = {key: getattr(weapon, key) for key in ("size", "attack_type", "damage_type", "reach", "natural")}
     return {**told, "range": weapon.range} if weapon.range else told

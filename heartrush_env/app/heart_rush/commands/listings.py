@@ -150,7 +150,7 @@ def _range(item: Item) -> str:
 def _weapons() -> list[Item]:
     return [
         {**asdict(weapon), "range": catalog.carries(weapon), "furthest": catalog.furthest(weapon)}
-        for weapon in catalog.weapons().values()
+        for weapon in catalog.arms().values()
     ]
 
 
@@ -245,7 +245,7 @@ LISTINGS: dict[str, Listing] = {
         _abilities,
     ),
     "weapons": Listing(
-        "Weapons: `weapon = \"longsword\"`. Ranges are in squares; the far end is at disadvantage, or for reach.",
+        "Weapons and cantrips: `weapon = \"longsword\"`. Ranges in squares; the far end at disadvantage, or for reach.",
         {"weapon": "id", "size": "size", "die": "die", "attack": "attack_type", "damage": "damage_type",
          "hands": "hands", "range": _range},
         _weapons,

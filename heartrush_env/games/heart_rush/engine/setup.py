@@ -30,7 +30,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     TALKS,
 )
 from heartrush_env.games.heart_rush.scenario.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
-from heartrush_env.games.heart_rush.scenario.catalog import Weapon, carries, sizes, weapon_sizes
+from heartrush_env.games.heart_rush.scenario.catalog import Weapon, cantrips, carries, sizes, weapon_sizes
 from heartrush_env.games.heart_rush.scenario.fields import MOST_THROWN
 from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.objects import EFFECTS
@@ -146,6 +146,9 @@ def _set_loadout(fight: Any, fighter: Any, sheet: FighterSheet) -> None:
     fighter.slots = len(sheet.abilities)
     for slot, owned in enumerate(sheet.abilities):
         put_ability(fight, int(fighter.index), slot, owned)
+    weapons = [sheet.weapon] if sheet.spare is None else [sheet.weapon, sheet.spare.weapon]
+    for k, weapon in enumerate(weapons):
+        fighter.cantrips[k] = 1 + list(cantrips()).index(weapon.id) if weapon.element else 0
     fighter.hooks[:] = hooks_of(sheet.abilities)
     fight.hooks[:] |= fighter.hooks
 

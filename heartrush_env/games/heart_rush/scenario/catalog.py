@@ -51,6 +51,7 @@ class Weapon:
     natural: bool  # part of the body: cannot be dropped or disarmed
     reach: bool  # reaches one square further
     range: int = 0  # feet, without disadvantage; 0 for the range of its attack type and size
+    element: str = ""  # of a cantrip
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,26 @@ def weapons() -> Mapping[str, Weapon]:
     """Return all weapons by id, including "none" for no weapon."""
     listed = {entry["id"]: _weapon(entry) for entry in data("weapons.toml")["weapon"]}
     return MappingProxyType({NO_WEAPON.id: NO_WEAPON, **listed})
+
+
+@cache
+def cantrips() -> Mapping[str, Weapon]:
+    """Return all cantrips by id, with the range of a basic attunement; a cantrip is held as a weapon."""
+    forms, basic = data("weapons.toml")["cantrip_form"], data("weapons.toml")["attunement"]["basic"]
+    return MappingProxyType(
+        {
+            entry["id"]: _weapon(
+                {**entry, **forms[entry["attack_type"]], "natural": True, "range": basic[f"{entry['attack_type']}_ft"]}
+            )
+            for entry in data("weapons.toml")["cantrip"]
+        }
+    )
+
+
+@cache
+def arms() -> Mapping[str, Weapon]:
+    """Return all weapons and cantrips by id: what a fighter may hold."""
+    return MappingProxyType({**weapons(), **cantrips()})
 
 
 @cache
@@ -254,8 +275,8 @@ def scenarios() -> Mapping[str, Traversable]:
 
 
 def weapon(id: str, where: str = "library") -> Weapon:
-    """Return the weapon with this id."""
-    return _look_up("weapon", id, weapons(), where)
+    """Return the weapon or cantrip with this id."""
+    return _look_up("weapon", id, arms(), where)
 
 
 def combined_weapon(
@@ -334,6 +355,7 @@ def _weapon(entry: Mapping[str, Any]) -> Weapon:
         natural=natural,
         reach=entry.get("reach", False),
         range=entry.get("range", 0),
+        element=entry.get("element", ""),
     )
 
 

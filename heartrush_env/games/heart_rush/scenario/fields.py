@@ -99,7 +99,7 @@ def fighter_fields() -> dict[str, Field]:
     """Return the keys of a scenario's fighter."""
     die = number_of(DIE_LADDER)
     needed = "required, unless `from` is given"
-    weapon = any_of(named(catalog.weapons()), table())
+    weapon = any_of(named(catalog.arms()), table())
     return {
         "id": word().about("its name for programs: the id `knight` gives the agent `knight_0`", usually=needed),
         "from": named([*catalog.fighters(), *catalog.monsters()]).about(

@@ -15,7 +15,7 @@ from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.loadouts import loadout
 from heartrush_env.games.heart_rush.scenario.parts import check_most, check_part, parts_of
 from heartrush_env.games.heart_rush.scenario.settings import Settings
-from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Spare
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Owned, Spare
 from heartrush_env.games.heart_rush.scenario.start_conditions import (
     check_conditions,
     check_one_end_each,
@@ -132,6 +132,8 @@ class FighterReader:
         hero = (heroes is None or fields["team"] in heroes) and "part_of" not in fields
         weapon, shield = attempt(lambda: _in_hand(fields, where), (catalog.NO_WEAPON, catalog.shields()["none"]))
         spare = attempt(lambda: _spare(fields, where, self.on_map), None) if "spare_weapon" in fields else None
+        with self.faults.caught():
+            _check_attunement([weapon] if spare is None else [weapon, spare.weapon], owned, where)
         unhurt: tuple[int, ...] = ()
         wounds = attempt(lambda: _wounds(fields, self.settings, where), unhurt)
         hp_now = 0 if fields["to_grow"] else fields.get("hp_now", fields["hp"] - sum(wounds))
@@ -245,7 +247,7 @@ def _check_weapon_size(weapon: Weapon, rank: int, size: str, place: str) -> None
     """Raise ScenarioError if the weapon is too big for a fighter that counts as this size rank."""
     ranks = catalog.sizes()
     fitting = [id for id, weapon_size in catalog.weapon_sizes().items() if ranks[weapon_size.smallest_wielder] <= rank]
-    if weapon.die and weapon.size not in fitting:
+    if weapon.die and not weapon.element and weapon.size not in fitting:
         raise ScenarioError(
             f"{place}: expected {join_or(fitting)} for a fighter of size {size!r}, got {weapon.id!r}, which is "
             f"{weapon.size}."
@@ -258,6 +260,21 @@ def _check_hands(weapon: Weapon, hands: int, shield: catalog.Shield, where: str,
         raise ScenarioError(
             f"{where}: {kind}shield: expected 'none' with {kind}weapon {weapon.id!r}, which needs two hands, "
             f"got {shield.id!r}."
+        )
+
+
+def _check_attunement(weapons: Sequence[Weapon], owned: Sequence[Owned], where: str) -> None:
+    """Raise ScenarioError if a fighter has cantrips without an attunement, or cantrips of two elements."""
+    cantrips = [weapon for weapon in weapons if weapon.element]
+    if cantrips and not any(each.name == "warcaster" for each in owned):
+        raise ScenarioError(
+            f"{where}: abilities: expected 'warcaster', which attunes it to {cantrips[0].element}, with the cantrip "
+            f"{cantrips[0].id!r}, got none."
+        )
+    if len({cantrip.element for cantrip in cantrips}) > 1:
+        raise ScenarioError(
+            f"{where}: spare_weapon: expected no cantrip but those of {cantrips[0].element}, as {cantrips[0].id!r} is, "
+            f"got {cantrips[1].id!r}."
         )
 
 

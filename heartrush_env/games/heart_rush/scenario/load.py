@@ -206,6 +206,8 @@ def _with_digest(scenario: Scenario) -> Scenario:
         del weapon["id"]
         if not weapon["range"]:  # keeps the digests from before weapons had ranges of their own
             del weapon["range"]
+        if not weapon["element"]:  # keeps the digests from before there were cantrips
+            del weapon["element"]
     del content["digest"]
     if not content["objects"]:  # keeps the digests from before objects existed
         del content["objects"]

@@ -412,7 +412,7 @@ def _worn(part: str) -> dict[str, str]:
 
 def _weapon_in(part: str) -> str | dict[str, Any]:
     """Return a weapon's id by its name, or a custom weapon's table from the words for its properties."""
-    names = {weapon.name.lower(): id for id, weapon in catalog.weapons().items()}
+    names = {weapon.name.lower(): id for id, weapon in catalog.arms().items()}
     if found := look_up(part, names):
         return names[found]
     properties, far, _ = part.partition(" ft")

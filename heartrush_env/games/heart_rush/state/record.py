@@ -427,6 +427,7 @@ _LOADOUT: list[Field] = [
     ("answered", "u1"),  # a bit for each slot that has answered the current event
     MEMOS,
     ("body", "i1", LASTING),  # the fighter that it is a part of
+    ("cantrips", "i1", (2,), Limits(lasting=True, added=True)),  # one more than the number of each weapon's; 0 if none
     ("more_actions", "i1", Limits(0, added=True)),  # actions beyond the one of the round, for this action phase
     ("picking", "i1", Limits(0, PARTS, added=True)),  # one more than the part that it is asked for; 0 if none
     ANSWERS,

@@ -46,7 +46,7 @@ def test_a_listing_fits_a_terminal(name: str, capsys: Out, monkeypatch: pytest.M
 
 def test_everything_is_listed_with_its_figures() -> None:
     kinds: dict[str, Any] = {
-        "fighters": catalog.fighters(), "monsters": catalog.monsters(), "weapons": catalog.weapons(),
+        "fighters": catalog.fighters(), "monsters": catalog.monsters(), "weapons": catalog.arms(),
         "weapon_sizes": catalog.weapon_sizes(), "armors": catalog.armors(), "shields": catalog.shields(),
         "sizes": catalog.sizes(), "conditions": catalog.conditions(),
     }  # fmt: skip
