@@ -4,31 +4,34 @@ The figures of an ability state its price and its gain. Dice and levels for an a
 this round's attack, and rush points by the opportunity attacks that they buy. Hit points and heart die sizes that are
 paid are weighed by the damage that the fighter can expect to deal before it is defeated. An ability without such a
 price is used at once, with two exceptions: an ability that may answer either roll waits for the second, and an attack
-that already fells its target needs no help.
+that already fells its target needs no help. A deed in place of an attack must be worth more than the best attack that
+the fighter has; `in_place` weighs both.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.heart_rush.tables import Features, Layout, Places, numbers, scenario_of
+from heartrush_agents.heart_rush.tactics.in_place import OPENINGS, InPlace, deed_of, is_in_place
 from heartrush_agents.heart_rush.tactics.matchup import matchups_of
 from heartrush_agents.heart_rush.tactics.odds import ASKS_DEEDS, ASKS_ENDURANCE, ASKS_STRIKES, odds_of
 from heartrush_agents.heart_rush.tactics.pairs import Pairs
+from heartrush_agents.heart_rush.tactics.rounds import SLIGHT
 from heartrush_env.games.heart_rush.abilities.all import CODES, PLAYED
+from heartrush_env.games.heart_rush.abilities.talents import fling
 from heartrush_env.games.heart_rush.abilities.unit import Ability, dice, figures
 from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS
+from heartrush_env.games.heart_rush.encoding.moment import PHASES
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS, ON_FIRST_ROLL, ON_SECOND_ROLL
 from heartrush_env.games.heart_rush.rules.taking_damage import SMALLEST_HEART_DIE, one_size_smaller
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NOBODY
 from heartrush_env.tabletop.game import Game
 
-OPENINGS: Final = 1 / 10  # opportunity attacks that a rush point buys on average; few enemies ever offer one
 Mask = NDArray[np.int8]
 
 
@@ -84,29 +87,55 @@ class Using:
         self._hp = Columns(names, [f"enemy {place} hp" for place in range(1, 1 + len(layout.places))])
         self._struck = numbers(layout.feature, "enemy {} is struck", layout.places)
         self._strikes = layout.feature["self strikes"]
+        self._rush = Columns(names, "self rush")
+        self._phases = numbers(layout.feature, "phase {}", PHASES)
+        self._own_stance = numbers(layout.feature, "self stance {}", PHASES)
+        allies = range(1, 1 + sum(name.startswith("help ") for name in layout.action))
+        self._ally_standing = numbers(layout.feature, "ally {} standing", allies)
+        self._held = numbers(layout.feature, "enemy {} grappled_by_me", layout.places)
+        self.slam = layout.action[f"pick {fling.SLAM}"]
+        self._picks = numbers(layout.feature, "pick of {}", LETTERS)
+        self._pick_by = layout.feature["pick by"]
+        self._targets = [int(name[1]) - 1 if name[0] == "use_at" else NOBODY for _, name in uses]
         self._waits = np.zeros(1 << CODE_BITS, np.bool_)  # abilities that may answer either roll
         self._prices = {int(CODES[number]): prices(ability) for number, ability in enumerate(PLAYED)}
         self._weighed = np.zeros(1 << CODE_BITS, np.bool_)
         for number, ability in enumerate(PLAYED):
             self._waits[CODES[number]] = ON_FIRST_ROLL in ability.on and ON_SECOND_ROLL in ability.on
-            self._weighed[CODES[number]] = any(price.is_weighed for price in self._prices[int(CODES[number])])
+            weighed = any(price.is_weighed for price in self._prices[int(CODES[number])])
+            self._weighed[CODES[number]] = weighed or is_in_place(ability) or ability.name == "judoka"
+        self._names = {int(CODES[number]): ability.name for number, ability in enumerate(PLAYED)}
+        self._fling = next(code for code, name in self._names.items() if name == "fling")
+        self._replaces = {int(CODES[number]) for number, ability in enumerate(PLAYED) if is_in_place(ability)}
         self._layout, self._matchups = layout, matchups_of(game)
         self._odds = odds_of(scenario_of(game).settings)
+        self._in_place = InPlace(self._odds)
 
     def choices(self, features: Features, masks: Mask) -> Places:
         """Return the action that uses an ability in each row, or NOBODY to use none, (n,)."""
-        codes = (features[:, self._codes] > 0) @ (1 << np.arange(CODE_BITS))  # (n, slots)
+        codes = self._known(features)
         code = codes[:, self._slots]
         wanted = masks[:, self.actions] != 0
         wanted &= ~(self._waits[code] & (features[:, [self._first_roll]] > 0))
         wanted &= ~self._is_settled(features)[:, None]
         for row, use in np.argwhere(wanted & self._weighed[code]).tolist():
-            wanted[row, use] = self._is_worth_its_price(features[row], int(self._slots[use]), int(code[row, use]))
+            wanted[row, use] = self._is_worth_it(features[row], use, codes[row])
         shares = features[:, self._share]
         worth = np.where(wanted, 2.0 + np.where(self._wants_hurt, -shares, shares), 0.0)
         best = worth.argmax(axis=1)
         chosen: Places = np.where(worth[np.arange(len(worth)), best] > 0, self.actions[best], NOBODY)
         return chosen
+
+    def slams(self, features: Features) -> NDArray[np.bool_]:
+        """Return in which rows the fighter is asked whether Fling throws its target or slams it down."""
+        flings = self._known(features) == self._fling
+        asked: NDArray[np.bool_] = (flings & (features[:, self._picks] > 0)).any(axis=1)
+        return asked & (features[:, self._pick_by] == 0)
+
+    def _known(self, features: Features) -> Places:
+        """Return the codes of the fighter's abilities, (n, slots)."""
+        known: Places = (features[:, self._codes] > 0) @ (1 << np.arange(CODE_BITS))
+        return known
 
     def _is_settled(self, features: Features) -> NDArray[np.bool_]:
         """Return whether the fighter's own attack, as rolled, already fells its target."""
@@ -115,6 +144,37 @@ class Using:
         seen = (features[:, self._second_roll] > 0) & (features[:, self._strikes] > 0)
         settled: NDArray[np.bool_] = seen & fells.any(axis=1)
         return settled
+
+    def _is_worth_it(self, features: Features, use: int, codes: Places) -> bool:
+        """Return whether a use is worth what it costs; `codes` are the fighter's abilities, by slot."""
+        slot = int(self._slots[use])
+        code = int(codes[slot])
+        if self._names[code] == "judoka":
+            held = self._matchups.pairs(features[None])[0, features[self._held] > 0]
+            return len(held) == 1 and self._in_place.throw_down(held) > SLIGHT
+        if code in self._replaces:
+            return self._is_worth_the_attack(features, use, code, codes)
+        return self._is_worth_its_price(features, slot, code)
+
+    def _is_worth_the_attack(self, features: Features, use: int, code: int, codes: Places) -> bool:
+        """Return whether a deed is worth more than the attack that it replaces, if it replaces one."""
+        name, destined = self._names[code], int(features[self._destined[self._slots[use]]] > 0)
+        if (name == "death_mark" and destined) or (name == "elusive" and not self._attacks_later(features)):
+            return True
+        pairs = self._matchups.pairs(features[None])[0]
+        attack = self._in_place.attack(pairs[self._layout.faced(features)])
+        place = self._targets[use]
+        if place == NOBODY:  # Elusive, which does nothing to an enemy
+            return attack <= SLIGHT
+        longer = any(self._names.get(int(other)) == "improved_interference" for other in codes)
+        deed = deed_of(name, pairs[place], destined=destined, longer=longer, rush=int(self._rush.of(features[None])[0]))
+        allies = int((features[self._ally_standing] > 0).sum())
+        return self._in_place.deed(pairs[[place]], deed, allies) > attack + SLIGHT
+
+    def _attacks_later(self, features: Features) -> bool:
+        """Return whether the phase of the fighter's own stance has still to come in the engagement."""
+        own, phase = features[self._own_stance] > 0, features[self._phases] > 0
+        return bool(own.any() and phase.any() and phase.argmax() < own.argmax())
 
     def _is_worth_its_price(self, features: Features, slot: int, code: int) -> bool:
         """Return whether a use adds more damage than its price takes away."""

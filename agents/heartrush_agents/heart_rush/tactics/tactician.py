@@ -97,6 +97,7 @@ class OddsPlayer(Player):
         self._using = Using(game, self._layout) if "use a" in action else None
         self._steps: list[tuple[Any, Choose]] = [  # the actions of each step; the first step to answer decides
             (self._using.actions if self._using else [], self._use),
+            ([self._using.slam] if self._using else [], self._slam),
             (self._layout.stances[:1], self._stance),
             ([self._layout.shrug], self._shrug),
             ([self._rises], self._rise),
@@ -183,6 +184,11 @@ class OddsPlayer(Player):
         """Return the action that uses an ability, or OPEN to use none."""
         assert self._using is not None
         return self._using.choices(features, masks)
+
+    def _slam(self, features: Features, masks: Mask) -> Places:
+        """Return the action that slams the target of Fling down, or OPEN in other picks."""
+        assert self._using is not None
+        return np.where(self._using.slams(features), self._using.slam, OPEN)
 
     def _stance(self, features: Features, masks: Mask) -> Places:
         """Return the attacking stance with the best total stakes over the enemies faced."""

@@ -1,0 +1,134 @@
+"""Deeds in place of an attack: the tactician does them only where they are worth more than its attack."""
+
+import pytest
+
+from tests.agents.test_using import choice
+from tests.games.heart_rush.rules.map_table import on_map
+from tests.games.heart_rush.rules.table import Fields, Table, weapon
+
+# An attack of 3 to 22 and 30 against a defense of at most 8, or against an attack of at most 16: 12 hit points are lost
+# for sure, and no hindrance makes the next attacks better.
+SURE: Fields = {"attack_bonus": 30}
+FRAIL: Fields = {"heart": 4, "might": 4, "agility": 4, "cunning": 4, "hp": 12}
+# An attack of at most 12 against a defense of 13 on average and the armor: well under 1 of 40 hit points is lost.
+FEEBLE: Fields = {"heart": 4, "cunning": 4, "weapon": weapon("ultralight")}
+PLATED: Fields = {"heart": 12, "agility": 12, "armor": "heavy"}
+WHIP: Fields = {"weapon": "whip"}
+OWNERS: dict[str, Fields] = {
+    "improved_interference": {"abilities": ["improved_interference"]},
+    "psionics": {"abilities": ["psionics"]},
+    "trickster": {"abilities": ["trickster"]},
+    "both": {"abilities": ["trickster", "improved_interference"]},
+    "nasty_tricksies": {"abilities": ["nasty_tricksies"], "rush": 3},
+    "death_mark": {"talents": ["death_mark"]},
+}
+
+
+@pytest.mark.parametrize("name", OWNERS)
+def test_a_hinder_is_chosen_instead_of_a_feeble_attack_only(name: str) -> None:
+    for knight, rogue, chosen in ((SURE, FRAIL, "pass"), (FEEBLE, PLATED, "use_at 1 a")):
+        table = Table({"knight": {**OWNERS[name], **knight}, "rogue": rogue}).engage(knight="cunning", rogue="agility")
+        assert "use_at 1 a" in table.legal("knight")
+        assert choice(table, "knight") == chosen, (name, chosen)
+
+
+@pytest.mark.parametrize("frightened", [0, 5])
+def test_fear_is_not_spent_on_a_creature_that_cannot_be_more_frightened(frightened: int) -> None:
+    afraid = {"conditions": {"frightened": {"levels": frightened, "source": "knight"}}} if frightened else {}
+    table = Table({"knight": {**OWNERS["psionics"], **FEEBLE}, "rogue": {**PLATED, **afraid}})
+    table.engage(knight="cunning", rogue="agility")
+    assert "use_at 1 a" in table.legal("knight")
+    assert choice(table, "knight") == ("pass" if frightened else "use_at 1 a")
+
+
+def test_a_contest_in_which_the_fighter_would_fall_is_left_for_a_hinder() -> None:
+    """A feeble attack would be met by an attack of 33 and more; a defense of heart and might is no better.
+
+    So the attack is worth nothing, and the hinder its d6.
+    """
+    strong = {**SURE, "heart": 12, "might": 12}
+    table = Table({"knight": {**OWNERS["improved_interference"], **FEEBLE, "might": 4, "hp_now": 5}, "rogue": strong})
+    table.engage(knight="might", rogue="might")
+    assert choice(table, "knight") == "use_at 1 a"
+
+
+def test_a_mark_is_worth_an_attack_to_several_attackers() -> None:
+    """A winning attack takes about 5 of 40 hit points, and names two levels of dazed.
+
+    The die of a mark adds 2.5 at most to attacks in two of three stances, in three rounds: at most 5 hit points for a
+    single attacker, and 15 for three.
+    """
+    for pages, chosen in (((), "pass"), (("page", "squire"), "use_at 1 a")):
+        team: dict[str, Fields] = {name: {"team": "blue"} for name in pages}
+        table = Table({"knight": OWNERS["death_mark"], "rogue": {}, **team})
+        table.engage(knight="cunning", rogue="agility", **dict.fromkeys(team, "agility"))
+        assert choice(table, "knight") == chosen
+
+
+def test_a_mark_beside_an_attack_costs_nothing() -> None:
+    table = Table({"knight": {"destiny_talents": ["death_mark"], **SURE}, "rogue": FRAIL})
+    assert choice(table.engage(knight="cunning", rogue="agility"), "knight") == "use_at 1 a"
+
+
+def test_a_lash_hurts_only_as_destiny() -> None:
+    """A creature whose stance loses does not strike back, so that it is restrained for nothing."""
+    for talents, chosen in (("talents", "pass"), ("destiny_talents", "use_at 1 a")):
+        knight = {**FEEBLE, **WHIP, talents: ["whipmaster"]}
+        table = Table({"knight": knight, "rogue": PLATED}).engage(knight="cunning", rogue="agility")
+        assert "use_at 1 a" in table.legal("knight")
+        assert choice(table, "knight") == chosen
+
+
+@pytest.mark.parametrize(
+    ("die", "rogue", "talents", "chosen"),
+    [
+        # Two d12 are 13 on average, nine squares above the number 4: 31 hit points, more than any attack takes.
+        (12, 4, "talents", "use_at 1 a"),
+        # Two d4 never reach the number 12.
+        (4, 12, "talents", "pass"),
+        (4, 12, "destiny_talents", "pass"),
+    ],
+)
+def test_it_slams_down_what_it_can_throw_far(die: int, rogue: int, talents: str, chosen: str) -> None:
+    knight = {talents: ["fling"], "weapon": "unarmed", "heart": die, "might": die}
+    held = {"might": rogue, "agility": rogue, "conditions": {"grappled": {"source": "knight"}}}
+    table = Table({"knight": knight, "rogue": held}).engage(knight="might", rogue="cunning")
+    table.pass_to("instant", "might")
+    assert "use_at 1 a" in table.legal("knight")
+    assert choice(table, "knight") == chosen
+    if chosen != "pass":
+        table.play(knight=chosen)
+        assert choice(table, "knight") == "pick 1"
+
+
+def test_other_picks_are_left_to_the_ability() -> None:
+    table = Table({"knight": OWNERS["psionics"], "rogue": {}}).engage(knight="cunning", rogue="agility")
+    table.play(knight="use_at 1 a")
+    assert choice(table, "knight") != "pick 1"
+
+
+def test_it_throws_a_captive_down_unless_it_only_falls_itself() -> None:
+    """A d6 fells a creature with one hit point. One that is prone loses 1 % of 400, and gains a level against it."""
+    held = {"grappled": {"source": "knight"}}
+    for knight, rogue, chosen in (
+        ({}, {"hp_now": 1, "conditions": held}, "use a"),
+        ({"hp_now": 5}, {"hp": 400, "conditions": {**held, "prone": 1}}, "pass"),
+    ):
+        table = Table({"knight": {"talents": ["judoka"], "weapon": "unarmed", **knight}, "rogue": rogue})
+        assert "use a" in table.legal("knight")
+        assert choice(table, "knight") == chosen
+
+
+@pytest.mark.parametrize(
+    ("fox", "chosen"),
+    [
+        ("cunning", "pass"),  # the elf still has the fox to attack
+        ("agility", "use a"),  # might may attack no enemy here
+    ],
+)
+def test_it_does_not_sidestep_out_of_its_own_attack(fox: str, chosen: str) -> None:
+    table = on_map(".....\n.REF.\n.....", {"elf": {"abilities": ["elusive"], "rush": 3}, "rogue": {}, "fox": {}},
+                   [(8, 6, 8), (1, 1)])  # fmt: skip
+    table.engage(elf="might", fox=fox, rogue="agility: attack 1").play().play()
+    assert "use a" in table.legal("elf")
+    assert choice(table, "elf") == chosen
