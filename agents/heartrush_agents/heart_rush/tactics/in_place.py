@@ -36,7 +36,7 @@ def is_in_place(ability: Ability) -> bool:
 
 @dataclass(frozen=True)
 class Deed:
-    """What a deed does to its target."""
+    """The effects of a deed on its target."""
 
     dice: float = 0  # of damage; an average, if a roll gives their number
     sides: int = 0
