@@ -15,9 +15,8 @@ from heartrush_env.games.heart_rush.rules.cunning import IMPAIRING
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.forced_movement import RANKS, push_squares
 from heartrush_env.games.heart_rush.rules.hits import add_hit
-from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
+from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_contacts_out_of_reach
 from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver, may_maneuver_without_win
-from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
 from heartrush_env.games.heart_rush.rules.maneuvers.hinder import (
     DIRTY_STRIKE_DIE,
     DIRTY_STRIKE_LEVELS,
@@ -26,13 +25,13 @@ from heartrush_env.games.heart_rush.rules.maneuvers.hinder import (
     push_by_hinder,
     shove,
 )
-from heartrush_env.games.heart_rush.rules.movement import dreads, is_in_drop, place
+from heartrush_env.games.heart_rush.rules.movement import dreads, is_in_drop
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
-from heartrush_env.games.heart_rush.rules.places import tell_carried
+from heartrush_env.games.heart_rush.rules.places import bring
 from heartrush_env.games.heart_rush.rules.space import next_to, on_map, plays_on_map
 from heartrush_env.games.heart_rush.rules.terms import DIRTY_STRIKE, FROM_ABILITY, NOBODY, PRONE, STANDING
 from heartrush_env.games.heart_rush.rules.trip import SIZES_TO_TRIP
-from heartrush_env.games.heart_rush.state.events import BY_DRAGGING, BY_SWINGING, MOVE, tell_square
+from heartrush_env.games.heart_rush.state.events import BY_DRAGGING, BY_SWINGING
 from heartrush_env.tabletop.rule import compiled
 
 # What a hinder does. The first four come with damage; in the book's own list, blinded does not, and the last two are
@@ -135,11 +134,6 @@ def trade_places(fight: Any, log: Any, i: Any, target: Any) -> None:
     """Let fighter i and the target trade places, with their riders and parts."""
     fighter, other = fight.fighters[i], fight.fighters[target]
     x, y, to_x, to_y = np.int64(fighter.x), np.int64(fighter.y), np.int64(other.x), np.int64(other.y)
-    place(fight, i, to_x, to_y)
-    tell_square(fight, log, MOVE, i, target, BY_SWINGING, to_x, to_y)
-    tell_carried(fight, log, i)
-    place(fight, target, x, y)
-    tell_square(fight, log, MOVE, target, i, BY_DRAGGING, x, y)
-    tell_carried(fight, log, target)
-    end_climbs_out_of_reach(fight)
-    end_holds_out_of_reach(fight)
+    bring(fight, log, i, target, to_x, to_y, BY_SWINGING)
+    bring(fight, log, target, i, x, y, BY_DRAGGING)
+    end_contacts_out_of_reach(fight)

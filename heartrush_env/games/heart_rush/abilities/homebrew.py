@@ -34,7 +34,7 @@ from heartrush_env.games.heart_rush.rules.conditions import (
     lose,
     lose_levels,
 )
-from heartrush_env.games.heart_rush.rules.cover import has_ally_within, is_enemy_within, is_within
+from heartrush_env.games.heart_rush.rules.cover import has_ally_within, has_enemy_within, is_within
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, add_bonus_dice, roll_sum
 from heartrush_env.games.heart_rush.rules.healing import heal
 from heartrush_env.games.heart_rush.rules.hits import add_hit
@@ -240,15 +240,6 @@ def is_met_by_other(fight, i, other, when, than):
 def is_below_half(fighter):
     """Return whether a fighter has less than half of its maximum hit points."""
     return 2 * np.int64(fighter.hp) < np.int64(fighter.hp_max)
-
-
-@compiled
-def has_enemy_within(fight, i, feet):
-    """Return whether fighter i has a standing enemy in sight at most `feet` away."""
-    for j in range(fight.n):
-        if is_enemy_within(fight, i, j, feet):
-            return True
-    return False
 
 
 # Effects.

@@ -20,25 +20,20 @@ from heartrush_env.games.heart_rush.engine.strikes import begin_strike, finish_s
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.actions.say import disclose_talk
 from heartrush_env.games.heart_rush.rules.agility import aim_for_squares
-from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
-from heartrush_env.games.heart_rush.rules.contests import wins_contest
+from heartrush_env.games.heart_rush.rules.contests import roll_side, wins_contest
 from heartrush_env.games.heart_rush.rules.costs import spend_action
 from heartrush_env.games.heart_rush.rules.cunning import inflict_cunning_levels
 from heartrush_env.games.heart_rush.rules.dice import add_die, clear_pool, roll
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.hits import add_hit, start_batch
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
-from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import size_advantage
 from heartrush_env.games.heart_rush.rules.might_push import forget_squeezes, push_by_effect
 from heartrush_env.games.heart_rush.rules.rush_points import mark_active
-from heartrush_env.games.heart_rush.rules.sheet import note_cause
 from heartrush_env.games.heart_rush.rules.space import square_of
 from heartrush_env.games.heart_rush.rules.special_circumstances import end_by_striking, vent_rage
 from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, reveal
 from heartrush_env.games.heart_rush.rules.terms import (
-    BY_ABILITY,
-    CHECK,
     FROM_ATTACK,
     FROM_DIRTY_STRIKE,
     FROM_FOLLOW_UP,
@@ -237,11 +232,8 @@ def roll_own(fight, i, deed, target):
     """Roll the check of the fighter that attempts a maneuver."""
     extra = size_advantage(fight, i, target) if SIZE_COUNTS[deed] else advantage_of(fight, deed, i, target)
     more = hooks.contest_of(fight, i, target, deed, True)
-    ability = contest_ability(fight, OWN[deed], i, target, extra + more)
-    total = roll_check(fight, i, CHECK, ability, target, extra + more, fight.attack_roll)
-    if fight.recording and extra > 0:
-        fight.causes[SIZE_DIFFERENCE if SIZE_COUNTS[deed] else ADVANTAGE[deed]] += extra
-    note_cause(fight, BY_ABILITY, more)
+    cause = np.int64(SIZE_DIFFERENCE if SIZE_COUNTS[deed] else ADVANTAGE[deed])
+    total = roll_side(fight, i, target, OWN[deed], extra, cause, more, fight.attack_roll)
     return total_of(fight, deed, i, total)
 
 
@@ -250,18 +242,7 @@ def roll_opposing(fight, target, deed, i):
     """Roll the check of the fighter that resists a maneuver."""
     extra = size_advantage(fight, target, i) if SIZE_COUNTS[deed] else 0
     more = hooks.contest_of(fight, target, i, deed, False)
-    ability = contest_ability(fight, AGAINST[deed], target, i, extra + more)
-    total = roll_check(fight, target, CHECK, ability, i, extra + more, fight.defense_roll)
-    if fight.recording and extra > 0:
-        fight.causes[SIZE_DIFFERENCE] += extra
-    note_cause(fight, BY_ABILITY, more)
-    return total
-
-
-@compiled
-def contest_ability(fight, ability, i, opponent, extra):
-    """Return the ability to roll in a contest; for MIGHT_OR_AGILITY, the one with the higher expected roll."""
-    return might_or_agility(fight, i, CHECK, opponent, extra) if ability == MIGHT_OR_AGILITY else ability
+    return roll_side(fight, target, i, AGAINST[deed], extra, SIZE_DIFFERENCE, more, fight.defense_roll)
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-33")

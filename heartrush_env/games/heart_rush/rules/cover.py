@@ -64,6 +64,15 @@ def has_ally_within(fight, i, feet):
     return False
 
 
+@compiled
+def has_enemy_within(fight, i, feet):
+    """Return whether fighter i has a standing enemy in sight at most `feet` away."""
+    for j in range(fight.n):
+        if is_enemy_within(fight, i, j, feet):
+            return True
+    return False
+
+
 @on_map(False)
 @compiled
 def is_in_cone(fight, i, target, j, feet):

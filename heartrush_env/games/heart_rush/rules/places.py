@@ -18,8 +18,14 @@ from heartrush_env.tabletop.rule import compiled
 @compiled
 def go(fight, log, i, x, y, how):
     """Move fighter i with its riders and parts to square (x, y), and write the events."""
+    bring(fight, log, i, np.int64(NOBODY), x, y, how)
+
+
+@compiled
+def bring(fight, log, i, other, x, y, how):
+    """Move fighter i with its riders and parts to square (x, y), and write the events, which name another fighter."""
     place(fight, i, x, y)
-    tell_square(fight, log, MOVE, i, NOBODY, how, x, y)
+    tell_square(fight, log, MOVE, i, other, how, x, y)
     tell_carried(fight, log, i)
 
 

@@ -16,8 +16,8 @@ from heartrush_env.games.heart_rush.rules.forced_movement import (
     tell_collision,
 )
 from heartrush_env.games.heart_rush.rules.hits import LAST_RANK
-from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climb_out_of_reach, end_climbs_out_of_reach
-from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
+from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climb_out_of_reach, end_contacts_out_of_reach
+from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag
 from heartrush_env.games.heart_rush.rules.movement import falls, place
 from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.places import tell_carried
@@ -70,5 +70,4 @@ def end_pull(fight, log, j, moved, x, y):
         tell_carried(fight, log, j)
         end_climb_out_of_reach(fight, j)
         drag(fight, log, j, x, y)
-        end_climbs_out_of_reach(fight)
-        end_holds_out_of_reach(fight)
+        end_contacts_out_of_reach(fight)

@@ -7,8 +7,8 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.unit import DIRECTION, ability, figure, later, options
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, open_pick
 from heartrush_env.games.heart_rush.rules.conditions import inflict
-from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
-from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach, wins_grapple
+from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_contacts_out_of_reach
+from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, wins_grapple
 from heartrush_env.games.heart_rush.rules.movement import (
     DIRECTIONS,
     STEP_X,
@@ -101,5 +101,4 @@ def shift_captive(fight, log, held, direction):
     x, y = np.int64(fight.fighters[held].x), np.int64(fight.fighters[held].y)
     go(fight, log, held, x + STEP_X[direction], y + STEP_Y[direction], BY_DRAGGING)
     drag(fight, log, held, x, y)
-    end_climbs_out_of_reach(fight)
-    end_holds_out_of_reach(fight)
+    end_contacts_out_of_reach(fight)

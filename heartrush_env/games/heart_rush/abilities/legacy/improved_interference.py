@@ -30,11 +30,8 @@ class ImprovedInterference:
     def do(fight, log, i, slot, target):
         plan_deed(fight, i, slot, target, answer(fight, i, 0))
 
-    def refrains(fight, i, slot):
-        return has_planned(fight, i, slot)
-
-    def engagement_ends(fight, i, slot):
-        forget_deed(fight, i, slot)
+    refrains = has_planned
+    engagement_ends = forget_deed
 
     def applies(fight, i, slot, log):
         target = take_target(fight, i, slot)

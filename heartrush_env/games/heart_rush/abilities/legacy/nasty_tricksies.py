@@ -70,11 +70,8 @@ class NastyTricksies:
         spend_points(fight, log, i, points)
         plan_deed(fight, i, slot, target, answer(fight, i, 0) * MOST_OPTIONS + points)
 
-    def refrains(fight, i, slot):
-        return has_planned(fight, i, slot)
-
-    def engagement_ends(fight, i, slot):
-        forget_deed(fight, i, slot)
+    refrains = has_planned
+    engagement_ends = forget_deed
 
     def applies(fight, i, slot, log):
         target = take_target(fight, i, slot)

@@ -11,15 +11,14 @@ from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, answer, is
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_hit
-from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
-from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
-from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, is_carried_by, place
+from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_contacts_out_of_reach
+from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, is_carried_by
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
-from heartrush_env.games.heart_rush.rules.places import tell_carried
+from heartrush_env.games.heart_rush.rules.places import bring
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, NOBODY, PRONE
-from heartrush_env.games.heart_rush.state.events import BY_DRAGGING, MOVE, tell_square
+from heartrush_env.games.heart_rush.state.events import BY_DRAGGING
 from heartrush_env.tabletop.rule import compiled
 
 DAMAGE = dice("judoka", "damage")[0]
@@ -86,8 +85,5 @@ def may_throw(fight, i, direction):
 def throw_down(fight, log, i, held, direction):
     """Move the creature that the owner holds to the place beside the owner in this direction."""
     x, y = place_beside(fight, held, i, direction)
-    place(fight, held, x, y)
-    tell_square(fight, log, MOVE, held, i, BY_DRAGGING, x, y)
-    tell_carried(fight, log, held)
-    end_climbs_out_of_reach(fight)
-    end_holds_out_of_reach(fight)
+    bring(fight, log, held, i, x, y, BY_DRAGGING)
+    end_contacts_out_of_reach(fight)

@@ -14,8 +14,7 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     memo,
     remember,
 )
-from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
-from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
+from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_contacts_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import (
     DIRECTIONS,
     STEP_X,
@@ -53,8 +52,7 @@ class Predator:
         x, y = place_beside(fight, i, target, answer(fight, i, 0))
         go(fight, log, i, x, y, BY_TELEPORT)
         fight.fighters[i].moved = True
-        end_climbs_out_of_reach(fight)
-        end_holds_out_of_reach(fight)
+        end_contacts_out_of_reach(fight)
 
     def damaged(fight, i, slot, log, victim, striker, cause, damage):
         if striker == i and victim != i and damage > 0:

@@ -11,8 +11,8 @@ from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.games.heart_rush.rules.conditions import is_senseless, may_still_move
 from heartrush_env.games.heart_rush.rules.costs import can_pay
-from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
-from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
+from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_contacts_out_of_reach
+from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y, legal_sidesteps
 from heartrush_env.games.heart_rush.rules.places import go
 from heartrush_env.games.heart_rush.rules.space import on_map
@@ -63,8 +63,7 @@ def sidestep(fight, log, i, direction):
     fighter.squares_moved += 1
     go(fight, log, i, x + STEP_X[direction], y + STEP_Y[direction], BY_SIDESTEP)
     drag(fight, log, i, x, y)
-    end_climbs_out_of_reach(fight)
-    end_holds_out_of_reach(fight)
+    end_contacts_out_of_reach(fight)
     hooks.sidestepped(fight, i, log)
     hooks.treads(fight, log, np.int64(i), AFTER_STEP)
     tell_conditions(fight, log)

@@ -12,8 +12,7 @@ from heartrush_env.games.heart_rush.rules.boards import LED_TO, REACHED, SHUT, l
 from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.games.heart_rush.rules.conditions import gain_from, lose
-from heartrush_env.games.heart_rush.rules.contests import sizes_larger
-from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
+from heartrush_env.games.heart_rush.rules.contests import MIGHT_OR_AGILITY, sizes_larger
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach, takes_hold
 from heartrush_env.games.heart_rush.rules.movement import falls, is_in_drop, is_vacant, place
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
@@ -265,3 +264,10 @@ def end_climbs_out_of_reach(fight):
     """End the ride of every fighter that was moved off the creature that it rides."""
     for i in range(fight.n):
         end_climb_out_of_reach(fight, i)
+
+
+@compiled
+def end_contacts_out_of_reach(fight):
+    """End every ride and every hold whose two fighters have been moved apart."""
+    end_climbs_out_of_reach(fight)
+    end_holds_out_of_reach(fight)

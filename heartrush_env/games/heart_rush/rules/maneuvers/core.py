@@ -8,8 +8,6 @@ from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.stances import beats
 from heartrush_env.tabletop.rule import compiled, rule
 
-MIGHT_OR_AGILITY = 4  # in a contest, the one of the two with the higher expected roll
-
 
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers > Core Maneuver Rules")
 def may_maneuver(fight, i, target):

@@ -6,19 +6,15 @@ The squeeze in place of a push is in might_push.py, breaking free in actions/bre
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.games.heart_rush.rules.conditions import gain_from, lose
-from heartrush_env.games.heart_rush.rules.contests import sizes_larger, wins_contest
-from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
+from heartrush_env.games.heart_rush.rules.contests import MIGHT_OR_AGILITY, roll_side, sizes_larger, wins_contest
 from heartrush_env.games.heart_rush.rules.movement import is_carried_by, is_stoppable, place
 from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.places import tell_carried
-from heartrush_env.games.heart_rush.rules.sheet import halved, has, note_cause
+from heartrush_env.games.heart_rush.rules.sheet import halved, has
 from heartrush_env.games.heart_rush.rules.space import distance, next_to, on_map
 from heartrush_env.games.heart_rush.rules.terms import (
-    BY_ABILITY,
-    CHECK,
     GRAPPLE,
     GRAPPLED,
     GRAPPLING,
@@ -121,10 +117,7 @@ def wins_grapple(fight, log, i, target, levels):
 def roll_grapple(fight, i, target, levels):
     """Roll fighter i's might in a grapple check."""
     size, more = size_advantage(fight, i, target), hooks.contest_of(fight, i, target, GRAPPLE, True) + levels
-    total = roll_check(fight, i, CHECK, MIGHT, target, size + more, fight.attack_roll)
-    if fight.recording:
-        fight.causes[SIZE_DIFFERENCE] += size
-    note_cause(fight, BY_ABILITY, more)
+    total = roll_side(fight, i, target, MIGHT, size, SIZE_DIFFERENCE, more, fight.attack_roll)
     return halved(total) if free_hands(fight.fighters[i]) == 1 else total
 
 
@@ -132,12 +125,7 @@ def roll_grapple(fight, i, target, levels):
 def resist_grapple(fight, target, i):
     """Roll the target's might or agility in a grapple check."""
     size, more = size_advantage(fight, target, i), hooks.contest_of(fight, target, i, GRAPPLE, False)
-    ability = might_or_agility(fight, target, CHECK, i, size + more)
-    total = roll_check(fight, target, CHECK, ability, i, size + more, fight.defense_roll)
-    if fight.recording:
-        fight.causes[SIZE_DIFFERENCE] += size
-    note_cause(fight, BY_ABILITY, more)
-    return total
+    return roll_side(fight, target, i, MIGHT_OR_AGILITY, size, SIZE_DIFFERENCE, more, fight.defense_roll)
 
 
 # The hold.

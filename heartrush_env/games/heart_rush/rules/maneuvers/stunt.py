@@ -6,9 +6,9 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.games.heart_rush.rules.conditions import inflict, inflict_from
+from heartrush_env.games.heart_rush.rules.contests import MIGHT_OR_AGILITY
 from heartrush_env.games.heart_rush.rules.forced_movement import push_direction
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climb_out_of_reach
-from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import cuts_corner, dreads, is_stoppable, place
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
