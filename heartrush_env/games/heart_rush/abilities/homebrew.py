@@ -94,7 +94,8 @@ from heartrush_env.games.heart_rush.rules.sheet import halved, has
 from heartrush_env.games.heart_rush.rules.stances import beats_target
 from heartrush_env.games.heart_rush.rules.taking_damage import healing_ceiling, pending_hit
 from heartrush_env.games.heart_rush.rules.terms import ATTACK, BURNING, DEFENSE, FROM_ABILITY, NOBODY, STANDING
-from heartrush_env.games.heart_rush.scenario.homebrew import ANY, Homebrew
+from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
+from heartrush_env.games.heart_rush.scenario.homebrew_fit import ANY
 from heartrush_env.games.heart_rush.state.events import RUSH_EVENT, tell
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.units import compile_methods

@@ -14,7 +14,8 @@ from heartrush_env.games.heart_rush.encoding.ability_facts import ability_fact_n
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.homebrew import DOINGS, HOOK_OF, TRIGGERS
-from heartrush_env.games.heart_rush.scenario.homebrew import BY_TRIGGER, BY_USE, USES, ability_fields, effect_fields
+from heartrush_env.games.heart_rush.scenario.homebrew import ability_fields, effect_fields
+from heartrush_env.games.heart_rush.scenario.homebrew_fit import BY_TRIGGER, BY_USE, USES
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.state import record as kinds
 from heartrush_env.games.heart_rush.tables import scenario_table
