@@ -10,7 +10,8 @@ from .ability import Event, uses
 from .choices import action_choices, engage_choices, enter_choices
 from .fight import Fight
 from .rolls import base_order
-from .sheet import Fighter, Settings
+from .settings import Settings
+from .sheet import Fighter
 from .windows import Chosen, Windows
 
 

@@ -15,7 +15,8 @@ from .forced import ForcedMovement
 from .lending import end_loans
 from .objects import read_objects
 from .requests import AsksLater, Request, let_answer_all, let_pick
-from .sheet import Fighter, Settings, read_board, read_fighters
+from .settings import Settings
+from .sheet import Fighter, read_board, read_fighters
 from .table import Table
 from .walking import next_choices
 from .windows import Actions, Chosen, Windows

@@ -9,7 +9,8 @@ from typing import Any
 from .board import Board, Space, distance
 from .conditions import OF_THE_CUNNING_EFFECT
 from .scenarios import random_scenario
-from .sheet import SHIELDS, SIZE_RANKS, WEAPON_DICE, WEAPONS, Settings, read_weapon, size_allows
+from .settings import Settings
+from .sheet import SHIELDS, SIZE_RANKS, WEAPON_DICE, WEAPONS, read_weapon, size_allows
 
 GROUND = "....,,lhs^^vv~w+/#o:"
 LARGEST = 4

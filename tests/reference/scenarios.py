@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .conditions import FADING, OF_THE_CUNNING_EFFECT, OTHER_LEVELED, WITH_SOURCE
-from .sheet import ARMOR, ATTACK_TYPES, CANTRIPS, SIZE_RANKS, WEAPON_DICE, WEAPONS, Settings, read_weapon, size_allows
+from .settings import Settings
+from .sheet import ARMOR, ATTACK_TYPES, CANTRIPS, SIZE_RANKS, WEAPON_DICE, WEAPONS, read_weapon, size_allows
 
 IDS = ("orc", "knight", "wolf", "archer", "giant", "imp", "rogue", "dragon")
 SIZES = ("minuscule", "tiny", "small", "medium", "medium", "medium", "large", "L2", "L3", "L4")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from .ability import Ability
 from .board import Board, distance, lies_between
-from .sheet import Fighter, Settings, Weapon
+from .settings import Settings
+from .sheet import Fighter, Weapon
 
 if TYPE_CHECKING:
     from .objects import Thing

@@ -19,7 +19,7 @@ from tests.reference.dice import (
     whole_handful,
 )
 from tests.reference.fight import Fight
-from tests.reference.sheet import Settings
+from tests.reference.settings import Settings
 
 
 class Given:

@@ -8,7 +8,7 @@ import pytest
 
 from heartrush_env.games.heart_rush.scenario.settings import KEYS, Settings
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
-from tests.reference.sheet import DEFAULTS, EDITIONS
+from tests.reference.settings import DEFAULTS, EDITIONS
 
 # The reference's own tables, written out by hand from RULES.md, section 14.
 DECEMBER = EDITIONS["december2025"]
