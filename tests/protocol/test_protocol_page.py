@@ -90,7 +90,7 @@ def test_limits_on_the_page_are_those_of_the_code(number: int) -> None:
 def test_what_a_view_holds_is_what_the_schema_describes() -> None:
     in_view = {field.encode_name for field in msgspec.structs.fields(view_fields.View)}
     of_fighters = {field.name for field in msgspec.structs.fields(view_fields.FighterFields)}
-    of_fighters -= {"part_of"}  # only parts have it
+    of_fighters -= {"part_of", "companion_of"}  # only parts and companions have them
     view, on_map = (
         view_of(game, game.agents[0], begin(game, 7).observations[0, 0]) for game in map(HeartRush, ("brawl", "ambush"))
     )

@@ -239,10 +239,11 @@ class Ability:
 
     # ---- what it makes easier
 
-    spares_action: bool = False
-    """Whether the owner's next interaction, sidestep, help or trip that costs the action is free."""
+    def spares_action(self, fighter: Fighter, helps: bool) -> bool:
+        """Return whether a fighter's interaction, sidestep, trip or (if it `helps`) help costs no action now."""
+        return False
 
-    def spare_action(self) -> None:
+    def spare_action(self, fighter: Fighter) -> None:
         """Count something that has been free."""
 
     def timing_die(self, table: Table, die: int) -> int:

@@ -419,6 +419,7 @@ class ActionPhase:
         attack = Attack(fighter, target, stance, outside=True)
         attack.rolls[fighter.agent] = roll_attack(self.table, fighter, stance, target)
         yield from self.let_answer("first roll", attack)
+        target = attack.target
         attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
         yield from self.let_answer("second roll", attack)
         harm = attack.harm(fighter)

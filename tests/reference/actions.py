@@ -35,7 +35,7 @@ def pay(fight: Fight, fighter: Fighter, verb: str, with_rush: bool) -> None:
         fight.table.pay_interaction(fighter)
     elif verb in ("sidestep", "rise") and fight.table.use_freedom(fighter, moves=True):
         fighter.moved = True
-    elif verb != "help" or not fight.table.use_freedom(fighter):
+    elif verb != "help" or not fight.table.use_freedom(fighter, helps=True):
         fighter.spend_action()
 
 

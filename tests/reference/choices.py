@@ -70,7 +70,7 @@ def action_choices(table: Table, fighter: Fighter) -> list[str]:
         if may_strike_unprovoked(table, fighter, enemy):
             names += _strikes(table, fighter, enemy)
     acts = table.can_spend_action(fighter)
-    if acts or table.is_free(fighter):
+    if acts or table.is_free(fighter, helps=True):
         for place, ally in enumerate(table.allies(fighter), 1):
             if table.next_to(fighter, ally):
                 verbs = _helping_verbs(fighter, ally)

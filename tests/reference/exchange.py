@@ -256,6 +256,7 @@ class Exchange:
         fighter.struck_now.add(victim.agent)
         victim.active = True
         yield from self.let_answer("sweep", swept)
+        victim = swept.target
         swept.rolls[victim.agent] = roll_defence(self.table, victim, stance, fighter)
         yield from self.let_answer("second roll", swept)
         self._strike(swept, fighter, victim, place)
@@ -318,6 +319,7 @@ class Exchange:
         attack.rolls[fighter.agent] = roll_attack(self.table, fighter, fighter.stance, target, whip_dice, wins)
         fighter.shot = fighter.shot or attack_type == "ranged"
         yield from self.let_answer("first roll", attack)
+        target = attack.target  # another may have stepped in
         attack.rolls[target.agent] = roll_defence(
             self.table, target, fighter.stance, fighter, armor_counts=bonus != "ranged"
         )

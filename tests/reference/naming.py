@@ -153,7 +153,7 @@ class TauntingBlow(Ability):
             fight.inflict(self.owner, target, fight.table.rage, self.pick(1, 3), self.owner.agent)
 
 
-LADDER = (4, 6, 8, 10, 12, 20)
+LADDER = (2, 4, 6, 8, 10, 12, 20)
 
 
 class AdrenalineSpike(Ability):

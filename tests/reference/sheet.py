@@ -14,6 +14,7 @@ from heartrush_env.games import heart_rush
 from .abilities import read_abilities
 from .ability import Ability
 from .board import Board, Space, Square
+from .companions import tie_companions
 from .conditions import LEVELED, LINKS, OF_THE_CUNNING_EFFECT, ON_OR_OFF, WITH_SOURCE, Conditions
 from .settings import Settings
 
@@ -238,6 +239,7 @@ class Fighter:
     uses_of_loans: dict[str, int] = field(default_factory=dict)
     """How often it has used each talent that it has been lent."""
     part_of: str | None = None
+    companion_of: str | None = None
     struck_now: set[str] = field(default_factory=set)
     """The agents that it has attacked in this phase."""
     attacks_first: bool = False
@@ -320,6 +322,7 @@ def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fight
         fighter.abilities = read_abilities(fighter, entry)
         for owned in fighter.abilities:
             fighter.wound_threshold = owned.threshold(fighter.wound_threshold)
+    tie_companions(fighters)
     by_agent = {fighter.agent: fighter for fighter in fighters}
     for fighter in fighters:
         fighter.at = _first_place(fighter, by_agent)
@@ -428,6 +431,7 @@ def _read_fighter(entry: Mapping[str, Any], agent: str, hero: bool) -> Fighter:
         throwables=entry.get("thrown", 1),
         wears_armor=entry.get("armor", "none") != "none" or entry.get("defense_bonus", 0) > 0,
         part_of=entry.get("part_of"),
+        companion_of=entry.get("companion_of"),
         status="defeated" if entry.get("to_grow") else "standing",
     )
 

@@ -281,17 +281,17 @@ class Table:
         """Return whether the action is left, for a confused fighter only if it has not moved (R-47)."""
         return fighter.action and not ("confused" in fighter.conditions and fighter.moved)
 
-    def is_free(self, fighter: Fighter, *, moves: bool = False) -> bool:
+    def is_free(self, fighter: Fighter, *, moves: bool = False, helps: bool = False) -> bool:
         """Return whether an ability spares the fighter the action for what it does next (R-234)."""
         if moves and self.is_too_busy_to_move(fighter):
             return False
-        return any(owned.spares_action for owned in fighter.abilities)
+        return any(owned.spares_action(fighter, helps) for owned in self.abilities)
 
-    def use_freedom(self, fighter: Fighter, *, moves: bool = False) -> bool:
+    def use_freedom(self, fighter: Fighter, *, moves: bool = False, helps: bool = False) -> bool:
         """Return whether an ability spares the fighter the action for what it does now, and count it."""
-        if not self.is_free(fighter, moves=moves):
+        if not self.is_free(fighter, moves=moves, helps=helps):
             return False
-        next(owned for owned in fighter.abilities if owned.spares_action).spare_action()
+        next(owned for owned in self.abilities if owned.spares_action(fighter, helps)).spare_action(fighter)
         return True
 
     def pay_interaction(self, fighter: Fighter) -> None:

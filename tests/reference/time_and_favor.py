@@ -22,13 +22,16 @@ class AboveTheFray(Ability):
     """Once a round, an interaction, a sidestep, help or a trip costs no action (R-234)."""
 
     id = "above_the_fray"
-    spares_action = True
+    spent = False
 
     def at_round_start(self, fight: Fight) -> None:
-        self.spares_action = True
+        self.spent = False
 
-    def spare_action(self) -> None:
-        self.spares_action = False
+    def spares_action(self, fighter: Fighter, helps: bool) -> bool:
+        return fighter is self.owner and not self.spent
+
+    def spare_action(self, fighter: Fighter) -> None:
+        self.spent = True
 
 
 class LightningReflexes(Ability):

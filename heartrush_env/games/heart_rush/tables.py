@@ -83,6 +83,7 @@ def _fighter(sheet: FighterSheet) -> dict[str, Any]:
         "wounds": list(sheet.wounds),
         "conditions": {condition.name: _condition(condition) for condition in sheet.conditions},
         **({"part_of": sheet.part_of, "to_grow": sheet.to_grow} if sheet.part_of else {}),
+        **({"companion_of": sheet.companion_of} if sheet.companion_of else {}),
         **({} if sheet.at is None or sheet.part_of else {"at": list(sheet.at)}),
         **_spare(sheet),
         **_loadout(sheet),

@@ -35,6 +35,7 @@ class FighterFields(Struct, omit_defaults=True, kw_only=True):
     ] = None
     hero: bool | None = None
     part_of: Annotated[Name | None, Meta(description="the agent of the creature that it is a part of")] = None
+    companion_of: Annotated[Name | None, Meta(description="the agent of the fighter that it obeys")] = None
     status: Literal["standing", "unconscious", "dead", "defeated"] | None = None
     hp: Points | None = None
     hp_max: Points | None = None

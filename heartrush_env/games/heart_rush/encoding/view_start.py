@@ -42,6 +42,7 @@ def public_fields(sheet: FighterSheet) -> dict[str, Any]:
         "wound_threshold": sheet.wound_threshold,
         "weapon": {part: getattr(sheet.weapon, part) for part in OF_WEAPON},
         **({"part_of": sheet.part_of} if sheet.part_of else {}),
+        **({"companion_of": sheet.companion_of} if sheet.companion_of else {}),
     }
 
 

@@ -137,6 +137,7 @@ def _describe_fighter(fight: Any, i: int, scenario: Scenario) -> dict[str, Any]:
     return {
         "team": scenario.fighters[i].team,
         **({"part_of": scenario.fighters[i].part_of} if scenario.fighters[i].part_of else {}),
+        **({"companion_of": scenario.fighters[i].companion_of} if scenario.fighters[i].companion_of else {}),
         **_describe_place(fighter, scenario),
         **({"spare": bool(fighter.has_spare)} if scenario.battlefield or scenario.fighters[i].spare else {}),
         **_describe_abilities(fighter, scenario.fighters[i].abilities),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import hooks_of, number_of
+from heartrush_env.games.heart_rush.abilities.companions import first_memos
 from heartrush_env.games.heart_rush.abilities.homebrew import ALL_CONDITIONS, kind_of
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.rules.abilities import SLOTS
@@ -73,6 +74,7 @@ def new_fight_record(scenario: Scenario, *, full_decisions: bool, team_control: 
         if scenario.has_abilities:
             _set_loadout(fight, fight.fighters[i], sheet)
             _set_part(fight.fighters[i], sheet, scenario)
+            fight.fighters[i].memos[: len(sheet.abilities)] = first_memos(i, scenario)
     if scenario.has_abilities:
         _set_loans(fight, scenario)
     if scenario.battlefield is not None:

@@ -58,6 +58,7 @@ MOST_OPTIONS: Final = 32  # most options of one part
 
 # Figures of abilities that other abilities of the same fighter improve.
 BANKED_DICE, BANKED_DIE, EFFECTS, FREE_SPIRIT, LENDS_DESTINED = range(5)
+ANIMAL: Final = 5  # this plus the index of a companion: which attacks it may make
 
 # When a fighter treads on the ground: after a step, before its attack roll, and before its roll as a target.
 AFTER_STEP, BEFORE_ATTACK, BEFORE_ANSWER = range(3)

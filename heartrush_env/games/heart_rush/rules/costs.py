@@ -21,7 +21,7 @@ def can_pay(fight, i, cost):
     if cost == Cost.ACTION:
         return has_action_left(fighter)
     if cost == Cost.HELP or cost == Cost.STEP or cost == Cost.RISE:
-        return has_action_left(fighter) or is_free(fight, i, cost != Cost.HELP, False)
+        return has_action_left(fighter) or is_free(fight, i, cost, False)
     if cost == Cost.RUSH:
         return fighter.rush > 0
     if cost == Cost.RUSH_STEP:
@@ -55,7 +55,7 @@ def pay(fight, log, i, cost):
     elif cost == Cost.INTERACTION:
         spend_interaction(fight, i)
     elif cost == Cost.HELP or cost == Cost.STEP or cost == Cost.RISE:
-        if is_free(fight, i, cost != Cost.HELP, True):
+        if is_free(fight, i, cost, True):
             fighter.moved |= cost != Cost.HELP
             return cost != Cost.HELP
         spend_action(fighter)
@@ -104,7 +104,7 @@ def spend_points(fight, log, i, points):
 def may_interact(fight, i):
     """Return whether the fighter may interact: the first interaction of a round is free, others cost the action."""
     fighter = fight.fighters[i]
-    return fighter.interaction or has_action_left(fighter) or is_free(fight, i, False, False)
+    return fighter.interaction or has_action_left(fighter) or is_free(fight, i, Cost.INTERACTION, False)
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
@@ -113,17 +113,15 @@ def spend_interaction(fight, i):
     fighter = fight.fighters[i]
     if fighter.interaction:
         fighter.interaction = 0
-    elif not is_free(fight, i, False, True):
+    elif not is_free(fight, i, Cost.INTERACTION, True):
         spend_action(fighter)
 
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-47")
-def is_free(fight, i, moves, pays):
-    """Return whether an ability spares fighter i the action for an interaction, a sidestep or help.
-
-    `moves` is whether it moves the fighter, and `pays` whether the fighter does it now, which counts.
-    """
-    return (not moves or may_still_move(fight.fighters[i])) and hooks.spares_action(fight, i, pays)
+def is_free(fight, i, cost, pays):
+    """Return whether an ability spares fighter i the action for what has this cost; it counts if the fighter `pays`."""
+    moves = cost == Cost.STEP or cost == Cost.RISE
+    return (not moves or may_still_move(fight.fighters[i])) and hooks.spares_action(fight, i, cost == Cost.HELP, pays)
 
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-47")

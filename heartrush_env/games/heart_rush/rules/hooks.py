@@ -299,8 +299,10 @@ chokes = hook("chokes", "victim", "yes", "whether any fighter suffocates without
 lights = hook("lights", "victim", "nothing", "the owner has set a creature on fire")
 burns = hook("burns", "victim, die", "die", "any fighter burns: the die for each level of burning", of_all=True)
 spares_action = hook(
-    "spares_action", "pays", "yes",
-    "the owner may interact, sidestep or help for its action: whether that is free; it `pays` if it does so now",
+    "spares_action", "mover, helps, pays", "yes",
+    "any fighter may interact, sidestep or help for its action, and `helps` if that is what it may do: whether it is "
+    "free; the fighter `pays` if it does so now",
+    of_all=True,
 )  # fmt: skip
 timing_die = hook("timing_die", "die", "die", "the order of fighters: the owner's agility die")
 unanswered = hook("unanswered", "", "yes", "the owner has declared a use: whether no other fighter may answer it")

@@ -17,6 +17,7 @@ MOST_OBJECTS = 6  # objects in a scenario
 ROWS = MAP_SIDE + 5  # rows of bits: one north of the map, and some south of it for large spaces
 
 DIE_LADDER = (4, 6, 8, 10, 12, 20)  # the sides that a die may have, smallest first
+ABILITY_DICE = (2, *DIE_LADDER)  # those of an ability: animals have dice of two sides
 ABILITIES = ("might", "agility", "cunning", "presence")
 STANCES = ("might", "agility", "cunning", "defensive")
 MIGHT, AGILITY, CUNNING, DEFENSIVE = range(4)

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules.abilities import SLOTS
-from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DIE_LADDER
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, ABILITY_DICE
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LEGACY, LISTS, TALENTS, abilities, clashes, unmet_needs
 from heartrush_env.games.heart_rush.scenario.creation import bloodmark_of, heart_of, legacy_of, xp_of, xp_spent
@@ -66,7 +66,7 @@ def _offers(fields: Mapping[str, Any], bloodmark: int) -> Iterator[_Offer]:
     price = catalog.data("creation.toml")["price"]
     for ability in ABILITIES:
         if fields[ability] < price["largest_die"]:
-            larger = DIE_LADDER[DIE_LADDER.index(fields[ability]) + 1]
+            larger = ABILITY_DICE[ABILITY_DICE.index(fields[ability]) + 1]
             yield DIE, f"{ability} d{larger}", {ability: larger}
     hp = fields["hp"] + price["hp_step"]
     yield HP, f"{hp} hit points", {"hp": hp, "hp_now": fields.get("hp_now", fields["hp"]) + price["hp_step"]}

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, Final
 
 from heartrush_env.games.heart_rush.rules.terms import (
+    ABILITY_DICE,
     DAMAGE_TYPES,
     DIE_LADDER,
     FASTEST,
@@ -97,7 +98,7 @@ def scenario_fields() -> dict[str, Field]:
 @cache
 def fighter_fields() -> dict[str, Field]:
     """Return the keys of a scenario's fighter."""
-    die = number_of(DIE_LADDER)
+    die, ability_die = number_of(DIE_LADDER), number_of(ABILITY_DICE)
     needed = "required, unless `from` is given"
     weapon = any_of(named(catalog.arms()), table())
     return {
@@ -113,10 +114,10 @@ def fighter_fields() -> dict[str, Field]:
         ),
         "name": text().about("its display name", usually="its id, capitalised"),
         "team": word().about("its team", usually="required"),
-        "might": die.about("the sides of its might die", usually=needed),
-        "agility": die.about("the sides of its agility die", usually=needed),
-        "cunning": die.about("the sides of its cunning die", usually=needed),
-        "presence": die.about("the sides of its presence die", usually=needed),
+        "might": ability_die.about("the sides of its might die", usually=needed),
+        "agility": ability_die.about("the sides of its agility die", usually=needed),
+        "cunning": ability_die.about("the sides of its cunning die", usually=needed),
+        "presence": ability_die.about("the sides of its presence die", usually=needed),
         "heart": die.about("the sides of its full heart die", usually=needed),
         "heart_now": die.about("the sides of its heart die at the start, at most `heart`", usually="as `heart`"),
         "hp": whole(1, MAX_HP).about("maximum hit points", usually=needed),
@@ -166,6 +167,9 @@ def fighter_fields() -> dict[str, Field]:
         ),
         "part_of": Field(text().fits, "the agent of one creature").about(
             "the agent of the creature that it is a part of, as in `hydra_0`", usually="none"
+        ),
+        "companion_of": Field(text().fits, "the agent of one fighter").about(
+            "the agent of the fighter that it obeys by the talent Beast Companion, as in `archer_0`", usually="none"
         ),
         "to_grow": flag().about("whether it is a part that is out of the fight until it grows", False),
         "at": square().about(

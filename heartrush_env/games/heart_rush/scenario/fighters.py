@@ -9,6 +9,7 @@ from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DAMAGE_TYPES, 
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
+from heartrush_env.games.heart_rush.scenario.companions import check_companion, check_companions_of
 from heartrush_env.games.heart_rush.scenario.creation import speed_left
 from heartrush_env.games.heart_rush.scenario.fields import MAX_HP, MOST_SPEED, fighter_fields, weapon_of
 from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
@@ -166,20 +167,26 @@ class FighterReader:
             spare=spare,
             conditions=start_conditions(fields["conditions"], where, self.faults),
             part_of=fields.get("part_of"),
+            companion_of=fields.get("companion_of"),
             **{key: fields[key] for key in _AS_GIVEN},
         )
 
     def _compare(self, drafts: Sequence[Draft], sheets: Sequence[FighterSheet]) -> None:
-        """Check conditions and parts against the other fighters."""
+        """Check conditions, parts and companions against the other fighters."""
         places, tables = [draft.where for draft in drafts], [draft.fields for draft in drafts]
         for place, fields, sheet in zip(places, tables, sheets, strict=True):
             check_conditions(place, sheet, sheets, self.settings, self.faults)
             with self.faults.caught():
                 check_part(place, fields, sheet, sheets, self.settings)
+            with self.faults.caught():
+                check_companion(place, sheet, sheets)
         with self.faults.caught():
             check_one_end_each(places, sheets)
         with self.faults.caught():
             check_most(places, tables)
+        for place, sheet in zip(places, sheets, strict=True):
+            with self.faults.caught():
+                check_companions_of(place, sheet, sheets)
 
 
 def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str, on_map: bool) -> None:

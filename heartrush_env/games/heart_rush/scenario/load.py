@@ -223,7 +223,13 @@ def _with_digest(scenario: Scenario) -> Scenario:
             else:
                 del owned["made"]["name"], owned["made"]["effect"]
         fighter["talents"] = fighter.pop("abilities")  # the key's name before fights had abilities
-        usual = {"thrown": 1, "part_of": None, "to_grow": False, "armor_vs": (0,) * len(DAMAGE_TYPES)}
+        usual = {
+            "thrown": 1,
+            "part_of": None,
+            "to_grow": False,
+            "companion_of": None,
+            "armor_vs": (0,) * len(DAMAGE_TYPES),
+        }
         for key, value in usual.items():
             if fighter[key] == value:
                 del fighter[key]

@@ -89,6 +89,7 @@ class FighterSheet:
     conditions: tuple[StartCondition, ...]
     part_of: str | None  # the agent of the creature that it is a part of
     to_grow: bool  # it is out of the fight until it grows
+    companion_of: str | None  # the agent of the fighter that it obeys
 
     def armor_against(self, other: FighterSheet) -> int:
         """Return the armor that counts against the weapon that another fighter begins with."""

@@ -44,6 +44,7 @@ _OF_SCENARIOS: Final = (
     "with_abilities",
     "part_of",
     "to_grow",
+    "companion_of",
 )
 _NO_SHEETS: Final = ("tier", "origin", "most", "rest", "note")
 

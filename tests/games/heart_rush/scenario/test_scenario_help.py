@@ -83,7 +83,7 @@ ALL_THAT_IS_WRONG = [
     "got '?' in row 1, column 2",
     "got '!' in row 2, column 1",
     "fighter 1 (Knight): id: expected a word of at most 100 lower-case letters",
-    "fighter 1 (Knight): might: expected 4, 6, 8, 10, 12 or 20, got 7",
+    "fighter 1 (Knight): might: expected 2, 4, 6, 8, 10, 12 or 20, got 7",
     "fighter 1 (Knight): weapon: expected ",
     "got 'rouge' (did you mean 'rogue'?)",
     "fighter 3 (archer): spare_shield needs spare_weapon",

@@ -15,9 +15,9 @@ class AboveTheFray:
     The memo of the round is how often that was so.
     """
 
-    def spares_action(fight, i, slot, pays):
+    def spares_action(fight, i, slot, mover, helps, pays):
         made = memo_for(fight, i, slot, 1)
-        if made >= TIMES:
+        if mover != i or made >= TIMES:
             return False
         if pays:
             remember_now(fight, i, slot, made + 1)

@@ -6,12 +6,12 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures, options
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, answer, memo, remember, version
-from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DIE_LADDER, OF_ABILITY
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, ABILITY_DICE, OF_ABILITY
 from heartrush_env.tabletop.rule import compiled
 
 STEPS = figures("adrenaline_spike", "die_steps")
 CAP = figures("adrenaline_spike", "cap")
-DICE = np.array(DIE_LADDER, np.int64)
+DICE = np.array(ABILITY_DICE, np.int64)
 
 
 @ability("adrenaline_spike", on=[ON_ACTION], picks=[options(*ABILITIES)], rulings=["R-197"])
