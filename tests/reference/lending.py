@@ -115,6 +115,7 @@ class CommandersCall(AsksLater):
         places = free_places(fight.table, borrower).items()
         letter, destined = next((letter, destined) for letter, (id, destined) in places if id == owned.id)
         copy = type(owned)(borrower, letter, destined)
+        vars(copy).update(fight=fight)  # some abilities look at it before any round has started for them
         copy.lent, copy.talent = True, True
         copy.uses = borrower.uses_of_loans.get(owned.id, 0)
         borrower.abilities = sorted([*borrower.abilities, copy], key=lambda one: one.letter)

@@ -39,7 +39,8 @@ class Frenzy:
         """Return whether the owner has a minor ability to copy."""
         fighter = fight.fighters[i]
         for other in range(fighter.slots):
-            if FREQUENCY[version(fight, i, other), fighter.loadout[other]] == Frequency.MINOR:
+            number = fighter.loadout[other]  # below 0 if it is not lent now
+            if number >= 0 and FREQUENCY[version(fight, i, other), number] == Frequency.MINOR:
                 return True
         return False
 

@@ -161,3 +161,11 @@ def test_a_position_with_a_loan_is_sound_and_one_with_a_wrong_ability_is_not() -
 def test_an_improved_call_changes_no_other_figure() -> None:
     fight = Table(party(["exert"]))._fights._fights[0]
     assert FOUND["improved_commanders_call"].functions["improves"](fight, 0, 2, BANKED_DIE, 8) == 8
+
+
+@pytest.mark.heading("Frenzy")
+def test_a_minor_talent_that_is_not_lent_now_is_nothing_to_copy() -> None:
+    table = Table(party(["fast_friends"], talents=["frenzy"]))
+    assert "use a" not in table.legal("page")
+    call(table, (1, 0))
+    assert "use a" in table.legal("page")
