@@ -75,15 +75,36 @@ def scenario_with_abilities(
     return with_cantrips(scenario)
 
 
+def agents_of(fighters: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the agents of fighters that have ids."""
+    counts = Counter[str]()
+    agents = []
+    for fighter in fighters:
+        agents.append(f"{fighter['id']}_{counts[fighter['id']]}")
+        counts[fighter["id"]] += 1
+    return agents
+
+
+def scenario_with_companions(rng: random.Random) -> dict[str, Any]:
+    """Return a random scenario in which fighters of each team are animals that obey the first of it."""
+    scenario = random_scenario(rng)
+    fighters = scenario["fighter"]
+    for team in dict.fromkeys(fighter["team"] for fighter in fighters):
+        owner, *animals = [k for k, fighter in enumerate(fighters) if fighter["team"] == team][:3]
+        key = rng.choice(("talents", "destiny_talents"))
+        fighters[owner][key] = ["beast_companion"] * len(animals) + ["beast_bond"] * rng.randint(0, 1)
+        fighters[owner]["abilities"] = ["beast_combat"] * rng.randint(0, 1)
+        for k in animals:
+            fighters[k] |= {"companion_of": agents_of(fighters)[owner], rng.choice(("might", "agility", "cunning")): 2}
+    return scenario
+
+
 def scenario_with_parts(rng: random.Random) -> dict[str, Any]:
     """Return a random scenario in which one fighter has team-mates as parts, some of which have yet to grow."""
     while True:
         scenario = random_scenario(rng)
-        fighters, counts = scenario["fighter"], Counter[str]()
-        agents = []
-        for fighter in fighters:
-            agents.append(f"{fighter['id']}_{counts[fighter['id']]}")
-            counts[fighter["id"]] += 1
+        fighters = scenario["fighter"]
+        agents = agents_of(fighters)
         body = rng.randrange(len(fighters))
         parts = [k for k, fighter in enumerate(fighters) if k != body and fighter["team"] == fighters[body]["team"]]
         if parts and len(parts) + 1 < len(fighters):
@@ -147,6 +168,13 @@ def play_parts(seeds: range) -> None:
 @pytest.mark.parametrize("seeds", [*(range(first, first + 4) for first in range(0, 16, 4)), *MANY_PARTS], ids=str)
 def test_engine_and_reference_play_creatures_of_parts_alike(seeds: range) -> None:
     play_parts(seeds)
+
+
+@pytest.mark.parametrize("seeds", [range(4), *MANY_PARTS], ids=str)
+def test_engine_and_reference_play_companions_alike(seeds: range) -> None:
+    for seed in seeds:
+        rng = random.Random(seed)
+        play_scenario(scenario_with_companions(rng), rng, f"seed {seed}", narrates=False)
 
 
 @pytest.mark.parametrize("seed", TOLD_OF_PARTS, ids=str)

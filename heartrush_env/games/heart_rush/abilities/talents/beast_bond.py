@@ -49,9 +49,6 @@ class BeastBond:
         animal = companion_in(fight, i, slot)
         return animal != NOBODY and is_able(fight, animal) and has_action_left(fight.fighters[animal])
 
-    def auto(fight, i, slot, target, part):
-        return np.int64(NOBODY)
-
     def picked(fight, log, i, slot, who, part, picked):
         spend_action(fight.fighters[companion_in(fight, i, slot)])
         wake_up(fight, i, slot)

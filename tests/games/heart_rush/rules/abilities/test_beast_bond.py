@@ -76,3 +76,9 @@ def test_it_goes_with_beast_combat() -> None:
     owner: Fields = {**OWNER, "abilities": ["beast_combat"]}
     table = Table({"knight": owner, "dog": DOG, "rogue": {}}).play(knight=BOND).finish_round().play(knight="pick 0")
     assert "attack 1" in table.engage(dog="might", rogue="might").pass_to("attack").legal("dog")
+
+
+def test_a_rider_stays_in_its_body() -> None:
+    rider = {**OWNER, "size": "small", "conditions": {"creature_climber": {"source": "rogue"}}}
+    table = Table({"knight": rider, "dog": DOG, "rogue": {"size": "large"}})
+    assert "help 1" in table.legal("knight") and BOND not in table.legal("knight")
