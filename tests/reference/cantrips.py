@@ -105,7 +105,7 @@ class Warcaster(Ability):
         if target.agent not in self.hit or cantrip is None:
             return
         self.hit.remove(target.agent)
-        if self.element == "force" and fight.table.board is not None:
+        if self.element == "force" and fight.table.board is not None and target.part_of is None:
             fight.knock_away(owner, target, 4 + 2 * often)
         given = dict(BRINGS.get(self.element, ()))
         if often and self.element in BRINGS_BY_MIGHT:

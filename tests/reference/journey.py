@@ -24,6 +24,8 @@ def dash(fight: Fight, mover: Fighter, way: list[Space]) -> Windows:
     journey = _Journey(fight, mover)
     for goal in way:
         yield from journey.let_others_strike(goal)
+        if mover.space != journey.been[-1]:  # it has been knocked away
+            return
         if not journey.may_go_on():
             break
         journey.step(goal)

@@ -10,8 +10,10 @@ from heartrush_env.games.heart_rush.abilities.held import which_weapon
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import note, notes
 from heartrush_env.games.heart_rush.rules.conditions import drench, inflict
-from heartrush_env.games.heart_rush.rules.forced_movement import RANKS, collision_die, knock_away
+from heartrush_env.games.heart_rush.rules.forced_movement import COLLISION_DIE, knock_away
+from heartrush_env.games.heart_rush.rules.hits import LAST_RANK
 from heartrush_env.games.heart_rush.rules.maneuvers.hinder import blind
+from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.stances import beats_target
@@ -24,6 +26,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     MIGHT,
     MOST_FIGHTERS,
     N_CONDITIONS,
+    NOBODY,
     RANGED,
     STUNNED,
     WET,
@@ -128,6 +131,8 @@ def stun(fight: Any, i: Any, slot: Any, target: Any) -> None:
 @on_map(None)
 @compiled
 def drive(fight: Any, log: Any, i: Any, target: Any, feet: Any) -> None:
-    """Push the target this many feet away from fighter i, whatever their sizes."""
-    if feet > 0:
-        knock_away(fight, log, i, target, feet // FEET, collision_die(fight, i), RANKS * fight.fighters[i].turn)
+    """Push the target this many feet away from fighter i, unless it is a part; a push ends its dash."""
+    if feet > 0 and body_of(fight, target) == NOBODY:
+        moved = knock_away(fight, log, i, target, feet // FEET, np.int64(COLLISION_DIE), LAST_RANK)
+        if moved > 0 and target == fight.mover:
+            fight.path_length = fight.path_at

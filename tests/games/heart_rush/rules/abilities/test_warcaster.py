@@ -144,6 +144,13 @@ def test_force_pushes_as_far_as_printed() -> None:
         assert (at(table, "rogue"), table.hp("rogue")) == ((1 + squares, 0), 40)
 
 
+def test_force_ends_the_dash_of_a_creature_that_it_moves() -> None:
+    fighters = {"mage": mage("blast_of_force"), "rogue": {}}
+    table = on_map("........\n........\n........\n........\nMR......", fighters, HIT)
+    table.play(rogue="dash 3,0").play(mage="opportunity 1 might")
+    assert (at(table, "rogue"), table.faults()) == ((5, 4), [])
+
+
 def test_a_blast_pushes_by_might_unless_it_has_a_might_bonus_of_its_own() -> None:
     for cantrip, dice, square in (
         ("blast_of_water", [(1, 1, 1, 1), (8, 6)], 3),  # the push needs no hit
