@@ -71,8 +71,8 @@ def push(table: Table, pusher: Fighter, target: Fighter, squares: int) -> Push:
         done.way.append(there)
         if not in_drop and board.wholly_on_drops(there):
             break
-    if done.moved:
-        put(table, target, done.way[-1].place)
+    for space in done.way[1:]:  # water on its way puts out fire
+        put(table, target, space.place)
     return done
 
 

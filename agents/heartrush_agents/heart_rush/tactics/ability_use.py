@@ -130,7 +130,8 @@ class Using:
         """Return in which rows the fighter is asked whether Fling throws its target or slams it down."""
         flings = self._known(features) == self._fling
         asked: NDArray[np.bool_] = (flings & (features[:, self._picks] > 0)).any(axis=1)
-        return asked & (features[:, self._pick_by] == 0)
+        own: NDArray[np.bool_] = features[:, self._pick_by] == 0
+        return asked & own
 
     def _known(self, features: Features) -> Places:
         """Return the codes of the fighter's abilities, (n, slots)."""

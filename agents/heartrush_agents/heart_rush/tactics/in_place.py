@@ -58,7 +58,7 @@ def deed_of(name: str, pair: Any, *, destined: int, longer: bool, rush: int) -> 
         rush: The owner's rush points.
     """
     if name == "improved_interference":
-        return Deed(*hinders.DAMAGE, levels={"dazed": hinders.IMPAIR})
+        return Deed(hinders.DAMAGE[0], hinders.DAMAGE[1], {"dazed": hinders.IMPAIR})
     if name == "trickster" and longer:
         levels = {"dazed": hinders.IMPAIR, "blinded": hinders.BLIND + 1}  # blinded fades a round later
         return Deed(2 * hinders.DAMAGE[0], hinders.DAMAGE[1], levels)
@@ -72,7 +72,8 @@ def deed_of(name: str, pair: Any, *, destined: int, longer: bool, rush: int) -> 
         return Deed(die=int(death_mark.DICE[0, 1]))
     if name == "whipmaster":
         restrained = int(whipmaster.LEVELS[destined])
-        return Deed(*whipmaster.DICE[destined], now={"restrained": restrained} | ({"prone": 1} if destined else {}))
+        dice, sides = whipmaster.DICE[destined]
+        return Deed(dice, sides, now={"restrained": restrained} | ({"prone": 1} if destined else {}))
     if name == "fling":
         return Deed(thrown(pair, destined), COLLISION_DIE)
     return Deed()

@@ -10,12 +10,9 @@ from heartrush_env.games.heart_rush.abilities.held import which_weapon
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import note, notes
 from heartrush_env.games.heart_rush.rules.conditions import drench, inflict
-from heartrush_env.games.heart_rush.rules.forced_movement import COLLISION_DIE, knock_away
-from heartrush_env.games.heart_rush.rules.hits import LAST_RANK
+from heartrush_env.games.heart_rush.rules.forced_movement import knock_aside
 from heartrush_env.games.heart_rush.rules.maneuvers.hinder import blind
-from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.sheet import has
-from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.stances import beats_target
 from heartrush_env.games.heart_rush.rules.terms import (
     BLINDED,
@@ -26,7 +23,6 @@ from heartrush_env.games.heart_rush.rules.terms import (
     MIGHT,
     MOST_FIGHTERS,
     N_CONDITIONS,
-    NOBODY,
     RANGED,
     STUNNED,
     WET,
@@ -94,7 +90,7 @@ def bring(fight: Any, log: Any, i: Any, slot: Any, target: Any, cantrip: Any) ->
     times = np.int64(0)
     if fight.fighters[i].stance == MIGHT and beats_target(fight, i, target):
         times = 1 + np.int64(hooks.might_bonus(fight, i, target))
-    drive(fight, log, i, target, PUSH[cantrip] + times * MIGHT_PUSH[cantrip])
+    knock_aside(fight, log, i, target, (PUSH[cantrip] + times * MIGHT_PUSH[cantrip]) // FEET)
     for condition in range(N_CONDITIONS):
         levels = LEVELS[cantrip, condition] + times * MIGHT_LEVELS[cantrip, condition]
         if levels > 0:
@@ -126,13 +122,3 @@ def stun(fight: Any, i: Any, slot: Any, target: Any) -> None:
     if inflict(fight, i, target, STUNNED, 1) > 0:
         note(fight, i, slot, STUNNED_NOW + target, True)
         note(fight, i, slot, STUNNED_EVER + target, True)
-
-
-@on_map(None)
-@compiled
-def drive(fight: Any, log: Any, i: Any, target: Any, feet: Any) -> None:
-    """Push the target this many feet away from fighter i, unless it is a part; a push ends its dash."""
-    if feet > 0 and body_of(fight, target) == NOBODY:
-        moved = knock_away(fight, log, i, target, feet // FEET, np.int64(COLLISION_DIE), LAST_RANK)
-        if moved > 0 and target == fight.mover:
-            fight.path_length = fight.path_at

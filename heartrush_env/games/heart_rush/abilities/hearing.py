@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import within
 from heartrush_env.games.heart_rush.rules.terms import DEAFENED, MUTE, STANDING
@@ -9,7 +11,7 @@ from heartrush_env.tabletop.rule import compiled
 
 
 @compiled
-def hears(fight, i, j, feet):
+def hears(fight: Any, i: Any, j: Any, feet: Any) -> bool:
     """Return whether fighter j is another standing fighter of i's side that hears i's call, at most `feet` away."""
     fighter, other = fight.fighters[i], fight.fighters[j]
     if j == i or other.team != fighter.team or other.status != STANDING or has(fighter, MUTE) or has(other, DEAFENED):

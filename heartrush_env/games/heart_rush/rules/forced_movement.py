@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.checks import roll_check
 from heartrush_env.games.heart_rush.rules.conditions import gain
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
-from heartrush_env.games.heart_rush.rules.hits import add_hit, take_out
+from heartrush_env.games.heart_rush.rules.hits import LAST_RANK, add_hit, take_out
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import (
     end_climb_out_of_reach,
     end_climbs_out_of_reach,
@@ -28,6 +28,7 @@ from heartrush_env.games.heart_rush.rules.movement import (
 from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.places import tell_carried
 from heartrush_env.games.heart_rush.rules.sheet import bit, halved
+from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import (
     AGILITY,
     DEFEATED,
@@ -163,6 +164,16 @@ def knock_away(fight, log, i, j, squares, die, rank):
         add_hit(fight, j, i, FROM_COLLISION, roll_sum(fight, 1, die), rank)
         return 0
     return drive_away(fight, log, i, j, hooks.pushed(fight, j, np.int64(squares)), die, rank)
+
+
+@on_map(None)
+@rule("Environment > Forced Movement", "R-71")
+def knock_aside(fight, log, i, j, squares):
+    """Push fighter j this many squares away from i by an ability, unless j is a part; a push ends j's dash."""
+    if squares > 0 and body_of(fight, j) == NOBODY:
+        moved = knock_away(fight, log, i, j, squares, np.int64(COLLISION_DIE), LAST_RANK)
+        if moved > 0 and j == fight.mover:
+            fight.path_length = fight.path_at
 
 
 @rule("Environment > Forced Movement", "R-71")

@@ -9,11 +9,10 @@ from heartrush_env.games.heart_rush.abilities.unit import ability, figure, optio
 from heartrush_env.games.heart_rush.rules.abilities import ON_LANDED, Aim, answer, memo, remember
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
-from heartrush_env.games.heart_rush.rules.forced_movement import COLLISION_DIE, knock_away
-from heartrush_env.games.heart_rush.rules.hits import LAST_RANK
+from heartrush_env.games.heart_rush.rules.forced_movement import knock_aside
 from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.sheet import bit
-from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
+from heartrush_env.games.heart_rush.rules.space import plays_on_map
 from heartrush_env.games.heart_rush.rules.terms import BY_ATTACK, FEET, MOST_FIGHTERS, NOBODY, PRONE, WEAKENED
 from heartrush_env.tabletop.rule import compiled
 
@@ -53,7 +52,7 @@ class CripplingBlows:
             else:
                 inflict(fight, i, target, WEAKENED, LEVELS)
         elif is_in(fight, i, slot, SMASH, target):
-            smash(fight, log, i, target)
+            knock_aside(fight, log, i, target, np.int64(SQUARES))
         remember(fight, i, slot, memo(fight, i, slot) & ~(bit(target) | bit(target) << np.int64(MOST_FIGHTERS)))
 
     def stays(fight, i, slot, mover):
@@ -84,11 +83,3 @@ def is_in(fight, i, slot, which, other):
 def add_to(fight, i, slot, which, other):
     """Add a fighter to this set of the memo."""
     remember(fight, i, slot, memo(fight, i, slot) | np.int64(1) << np.int64(MOST_FIGHTERS * which + other))
-
-
-@on_map(None)
-@compiled
-def smash(fight, log, i, target):
-    """Push the target away, unless it is a part."""
-    if body_of(fight, target) == NOBODY:
-        knock_away(fight, log, i, target, np.int64(SQUARES), np.int64(COLLISION_DIE), LAST_RANK)
