@@ -39,8 +39,10 @@ def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
     """Replace the GPU by a stand-in."""
     made = StandIn()
     monkeypatch.setattr(opening, "cuda_device", lambda number: made)
+    gc.freeze()  # what is there already, mostly of compilers, would take seconds to look through
     yield made
     gc.collect()
+    gc.unfreeze()
     assert not made.taken, "memory of the device was not given back"
 
 
@@ -104,8 +106,6 @@ def check_single_fights(here: Any, there: Any) -> None:
 
 GAMES = {
     "stances": (heart_rush_v0, {"scenario": "duel", "decisions": "stance"}, FIGHTS, 60),
-}
-LONG_GAMES = {
     "duel": (heart_rush_v0, {"scenario": "duel", "reward": "hp_change", "max_cycles": 30}, 40, 80),
     "melee": (heart_rush_v0, {"scenario": "melee"}, 20, 150),
     "map": (heart_rush_v0, {"scenario": "skirmish"}, 10, 200),
@@ -116,9 +116,10 @@ LONG_GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", [*GAMES, *(pytest.param(name, marks=pytest.mark.long) for name in LONG_GAMES)])
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
 def test_all_bytes_equal_those_of_the_processor(device: StandIn, name: str) -> None:
-    module, options, fights, windows = {**GAMES, **LONG_GAMES}[name]
+    module, options, fights, windows = GAMES[name]
     ended = play_on_both(module, options, fights, windows)
     assert ended > 0 or name in ("melee", "map", "teams", "abilities")
 
@@ -222,7 +223,16 @@ def test_a_power_and_a_tangent_are_those_of_mathematics() -> None:
     assert exp_of(-61.0) == 0
 
 
-@pytest.mark.parametrize("how", [{}, {"mistakes": 0.4}, {"temperature": 2.0}, {"mistakes": 1.0}])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        *(
+            pytest.param(how, marks=pytest.mark.long)
+            for how in ({"mistakes": 0.4}, {"temperature": 2.0}, {"mistakes": 1.0})
+        ),
+    ],
+)
 def test_opponents_on_a_device_play_their_policies(device: StandIn, how: dict[str, float]) -> None:
     """In 3,000 equal fights, the choices are as frequent as the policy in NumPy says."""
     agent = load(Netted, **how)
@@ -249,6 +259,7 @@ def test_opponents_on_a_device_play_their_policies(device: StandIn, how: dict[st
     assert not np.array_equal(there._actions.numpy()[:, 1], played[:, 1])
 
 
+@pytest.mark.long
 def test_a_table_plays_stances_on_a_device(device: StandIn) -> None:
     options = {"scenario": "duel", "decisions": "stance", "device": "cuda", "seed": 5}
     there = heart_rush_v0.make_vec(
