@@ -1,4 +1,4 @@
-"""The shipped scenarios, for tests that play each: maps are cut short, and all but one run only in long runs."""
+"""The shipped scenarios, for tests that play each: maps are cut short, and large fights are left to long runs."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from heartrush_env.games.heart_rush.tables import scenario_table
 
 ROUNDS_ON_MAPS = 4  # so few of a hundred rounds, though random fighters seldom meet in them
 USUAL = "skirmish"  # the map that is played every time
+IN_SHORT_RUNS = ("duel", "mirror_duel", "brawl", USUAL)
 
 
 def has_map(name: str) -> bool:
@@ -22,8 +23,8 @@ ON_MAP = tuple(name for name in shipped_scenarios() if has_map(name))
 
 
 def case(name: str, *more: Any, id: str | None = None) -> Any:
-    """Return a case of a test, which is marked as long for all maps but one."""
-    marks = [pytest.mark.long] if name in ON_MAP and name != USUAL else []
+    """Return a case of a test, which is marked as long for all scenarios but four."""
+    marks = [] if name in IN_SHORT_RUNS else [pytest.mark.long]
     return pytest.param(name, *more, marks=marks, id=id or name)
 
 

@@ -242,6 +242,7 @@ def test_a_copy_starts_a_program_of_its_own(engine: Agent) -> None:
         close(other)
 
 
+@pytest.mark.long
 def test_a_program_is_rated_and_trained_against(engine: Agent, tmp_path: Path) -> None:
     table = rate([engine, "defensive"], HeartRush("duel"), fights=20, processes=1)
     score = table.cell("starter", "defensive")

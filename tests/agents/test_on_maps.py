@@ -196,6 +196,7 @@ def in_two_rooms(id: str, who: str, fight: int) -> dict[str, Any]:
     return batch.describe(0)
 
 
+@pytest.mark.long
 def test_every_agent_opens_the_door_between_two_rooms_and_fights_to_the_end() -> None:
     """Agents that never attack open the door too, but reach the round cap."""
     agents = agents_for(scene(ROOMS, ("knight", "blue", (1, 2)), ("knight", "red", (7, 2))))

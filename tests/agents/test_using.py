@@ -41,6 +41,7 @@ def struck(hp: int) -> Table:
     return table
 
 
+@pytest.mark.long
 def test_it_waits_for_both_rolls_and_then_doubles_its_dice_unless_the_target_falls_anyway() -> None:
     for hp, chosen in ((40, "use a"), (14, "pass")):
         table = struck(hp)

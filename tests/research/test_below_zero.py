@@ -237,6 +237,7 @@ def test_fights_pay_what_was_solved(profile: str) -> None:
     check_pay(agent, game, worth_against(agent, ["might", "uniform"], solve(game)), fights=500)
 
 
+@pytest.mark.long
 def test_agents_that_answer_best_win_what_they_should() -> None:
     game = game_of(*UNEVEN)
     first, second = read_policies(load("might").seat(game), solve(game))

@@ -121,6 +121,7 @@ def test_agents_are_measured_where_they_play() -> None:
         stages_of(Agent("bishop", "Moves aslant.", load("random").make, games=("chess",)))
 
 
+@pytest.mark.long
 def test_an_agent_that_weighs_dice_in_each_decision_is_not_read_in_every_state(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

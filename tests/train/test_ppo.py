@@ -186,6 +186,7 @@ def played(learner: PPO) -> Any:
     return learner.network().probabilities(np.ones(1, np.float32), np.array([1, 1, 1, 0], np.int8))
 
 
+@pytest.mark.long
 def test_the_equilibrium_of_a_matrix_game_is_found() -> None:
     np.testing.assert_allclose(BIASED @ EQUILIBRIUM, 0, atol=1e-12)
     config = Hyperparameters(
@@ -314,6 +315,7 @@ def test_a_fight_that_was_cut_short_counts_what_the_critic_expects() -> None:
     np.testing.assert_allclose(learner.rewards[1], 0.25)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(PLAIN, reason="a device runs compiled kernels")
 def test_fights_on_a_device_teach_what_fights_on_the_processor_teach(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in plays the part of the GPU; torch shares its arrays through DLPack."""

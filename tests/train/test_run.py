@@ -326,6 +326,7 @@ def samples_told(folder: Path) -> list[int]:
     return [line["samples"] for line in told(folder)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "how",
     [

@@ -46,12 +46,14 @@ def named(game: Any, policy: Any) -> dict[str, float]:
     return {name: float(share) for name, share in zip(game.action_names, policy, strict=True) if share > 0}
 
 
+@pytest.mark.long
 def test_a_blow_that_surely_wins_is_struck() -> None:
     """Throwing ends the fight in this round; even if the enemy throws too, the fighter keeps 1 of its 2 hit points."""
     game = pebbles(2, 1)
     assert named(game, Quick(game, rollouts=64).policy(seen_by(begun(game), 0))) == pytest.approx({"throw 1": 1.0})
 
 
+@pytest.mark.long
 def test_the_mix_of_a_secret_choice_is_near_its_equilibrium() -> None:
     game = two()
     for seat in range(2):
@@ -79,6 +81,7 @@ def test_fights_that_differ_in_secrets_alone_are_decided_alike() -> None:
     assert found[0][0] != found[1][0] and found[0][1] == found[1][1]
 
 
+@pytest.mark.long
 def test_a_mixed_choice_does_not_depend_on_a_secret() -> None:
     """A seat that saw its enemy's pocket would play heads with probability 1/3 or 2/3 instead of 1/2."""
     game, found = pockets.two(), []
@@ -92,6 +95,7 @@ def test_a_mixed_choice_does_not_depend_on_a_secret() -> None:
     assert named(game, first) == {"heads": pytest.approx(1 / 2, abs=0.12), "tails": pytest.approx(1 / 2, abs=0.12)}
 
 
+@pytest.mark.long
 def test_a_number_of_roll_outs_gives_the_same_policy_again() -> None:
     """The mix comes from a noisy matrix, so other random numbers would give another one."""
     game = two()

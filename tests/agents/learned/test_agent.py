@@ -79,6 +79,7 @@ def test_the_network_computes_what_it_says() -> None:
     assert (network.policy.sizes, network.value.sizes) == ((2, 1, 3), (2, 1))
 
 
+@pytest.mark.long
 def test_an_agent_away_from_its_scenario_says_so_without_value(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     away = HeartRush("mirror_duel")
     agent = load(folder)
@@ -288,6 +289,7 @@ assert main(["train", "duel"]) == 2
 """
 
 
+@pytest.mark.long
 def test_the_duelist_plays_where_torch_is_not_installed() -> None:
     done = subprocess.run([sys.executable, "-c", PLAY], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

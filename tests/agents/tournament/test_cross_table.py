@@ -216,6 +216,7 @@ def test_a_mean_is_that_of_the_cells_and_of_the_teams() -> None:
 # -- the same again ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are also equal from another thread, where Ctrl-C cannot be blocked; other agents change nothing."""
     monkeypatch.setattr(play, "MATCHES_TOGETHER", 3)
@@ -331,7 +332,10 @@ def test_a_small_table_shows_names_and_intervals() -> None:
     ]
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(2, None), (7, None), (12, None), (40, None), (1, 30), (30, 1)])
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(2, None), (7, None), (12, None), pytest.param(40, None, marks=pytest.mark.long), (1, 30), (30, 1)],
+)
 def test_tables_of_all_sizes_fit_and_lose_nothing(rows: int, columns: int | None) -> None:
     table = imagined(rows, columns)
     text = table.as_text()
@@ -462,6 +466,7 @@ def run(folder: Path, guard: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300, check=False)
 
 
+@pytest.mark.long
 def test_a_script_without_a_main_guard_hears_about_the_guard(tmp_path: Path) -> None:
     done = run(tmp_path, "")
     assert done.returncode == 1 and "without a main guard" in done.stderr.splitlines()[-1]

@@ -50,6 +50,7 @@ def play(game: HeartRush, agents: Mapping[str, str], fight: int) -> Iterator[Any
 # -- no luck on average ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("stances", "dice"),
     [

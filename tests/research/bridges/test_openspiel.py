@@ -145,7 +145,10 @@ def test_where_only_stances_are_chosen_its_value_is_ours() -> None:
 @FORMS
 @pytest.mark.parametrize(
     ("fighters", "rules", "decisions", "rounds"),
-    [*((fighters, rules, "full", 1) for fighters, rules, _ in DUELS), (UNEVEN, Table(), "stance", 2)],
+    [
+        *((fighters, rules, "full", 1) for fighters, rules, _ in DUELS),
+        pytest.param(UNEVEN, Table(), "stance", 2, marks=pytest.mark.long),
+    ],
 )
 def test_best_answers_and_pay_are_ours(
     sequential: bool, fighters: Any, rules: Table, decisions: str, rounds: int

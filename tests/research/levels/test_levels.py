@@ -189,6 +189,7 @@ def test_best_answers_to_agents() -> None:
         check_best_answers(policies)
 
 
+@pytest.mark.long
 def test_the_solution_is_read_from_its_player_in_both_seats() -> None:
     """The policy read from the player cannot be exploited; in this duel shrugs matter to both fighters."""
     solved = solve(levels_duel(Duelist(heart=6, hp=3), Duelist(heart=6, hp=3, cunning=6)))
@@ -196,6 +197,7 @@ def test_the_solution_is_read_from_its_player_in_both_seats() -> None:
     assert max(exploitability(solved, read_policies(player, solved)).gains) < 1e-6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", [Table(), pytest.param(Table(mutual=True), marks=pytest.mark.long)])
 @pytest.mark.parametrize("seat", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_players_are_asked_exactly_what_fights_ask(table: Table, seat: int) -> None:
@@ -276,6 +278,7 @@ def test_foreign_checkpoints_are_refused_in_a_sentence(tmp_path: Path) -> None:
         solve(levels_duel(), checkpoint=tmp_path / "none" / "duel.part")
 
 
+@pytest.mark.long
 def test_a_checkpoint_has_one_writer_and_a_full_disk_costs_no_whole_part(tmp_path: Path) -> None:
     path = tmp_path / "duel.part"
     content: list[bytes] = []

@@ -294,6 +294,7 @@ def test_an_answer_goes_on_where_another_would_wait_for_ever() -> None:
     assert -head_to_head(bot, answer.policies[0]) == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("deepest", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_nobody_who_can_be_read_wins_from_the_equilibrium(deepest: int) -> None:
     """In both seats no readable bot wins from the equilibrium, and no best response is worth less than the duel."""

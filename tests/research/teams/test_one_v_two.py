@@ -148,6 +148,7 @@ FIGHTS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("solo", "first", "second", "rules", "helps"), FIGHTS)
 def test_the_slow_reference_finds_the_same_value(
     solo: Duelist, first: Duelist, second: Duelist, rules: Table, helps: bool

@@ -150,6 +150,7 @@ def test_both_sides_of_a_mirror_look_alike() -> None:
     assert np.abs(first - second).max() < 1e-6
 
 
+@pytest.mark.long
 def test_even_states_are_drawn_more_often() -> None:
     """Decided states are less than half as frequent among the drawn states as among all states of the duel."""
     solved = Solved.of(HeartRush("random_duel:1", PLAIN, memory=0))
@@ -219,6 +220,7 @@ def test_the_figure_is_that_of_the_agent_read_by_observations(pupil: tuple[AllDu
     assert nash_conv(run.network(), game) == pytest.approx(read, abs=1e-5)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("numbers", [(4, 5), pytest.param((3, 4), marks=pytest.mark.long)])
 def test_the_command_measures_many_duels(
     pupil: tuple[AllDuelsRun, Path], numbers: tuple[int, int], capsys: Out

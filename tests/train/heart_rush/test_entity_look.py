@@ -26,7 +26,13 @@ SMALL |= {"observations": "entities"}
 
 @pytest.mark.parametrize(
     ("scenario", "rules"),
-    [("duel", {}), ("brawl", {"talk": "team"}), ("skirmish", {}), ("dragon", {}), ("duel", {"edition": "classic"})],
+    [
+        ("duel", {}),
+        ("brawl", {"talk": "team"}),
+        ("skirmish", {}),
+        pytest.param("dragon", {}, marks=pytest.mark.long),
+        ("duel", {"edition": "classic"}),
+    ],
 )
 def test_what_is_seen_equals_what_numpy_sees(plainly: None, scenario: str, rules: dict[str, Any]) -> None:
     fights = heart_rush_v0.make_vec(4, scenario, rules=rules, observations="entities", seed=3)
@@ -69,6 +75,7 @@ def test_what_is_seen_equals_what_numpy_sees(plainly: None, scenario: str, rules
     assert secrets or "talk" not in rules
 
 
+@pytest.mark.long
 def test_self_play_with_entities_ends_with_equal_weights_if_it_is_stopped(plainly: None, tmp_path: Path) -> None:
     options = {**SMALL, "magnet_period": 2, "total_samples": 500, "sparring": ("uniform",)}
     config = SelfPlayConfig("brawl", **options)

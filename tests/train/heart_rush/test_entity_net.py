@@ -84,9 +84,9 @@ CLASSIC, ABLE_MAP = {"edition": "classic"}, loaded_scenario(3, on_map=True)
     [
         ("duel", {}),
         ("melee", {"control": "team"}),  # own picks stand among the secrets
-        ("tower", {}),
+        pytest.param("tower", {}, marks=pytest.mark.long),
         (ABLE, {}),
-        (ABLE_MAP, {}),
+        pytest.param(ABLE_MAP, {}, marks=pytest.mark.long),
         ("brawl", {"rules": CLASSIC}),
     ],
     ids=["duel", "melee", "tower", "able", "able map", "classic"],

@@ -57,6 +57,7 @@ def random_network(game: HeartRush, seed: int) -> Network:
     return Network(layers(features, 6, actions), layers(features, 6, 1))
 
 
+@pytest.mark.long
 def test_it_is_what_the_solver_reads_from_a_player(short: str) -> None:
     """As a second path, the solver asks the network's player in every window of the engine."""
     game = HeartRush(short, PLAIN, memory=0)

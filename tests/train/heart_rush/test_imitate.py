@@ -87,6 +87,7 @@ def test_a_habit_is_learned_and_exported(plainly: None, tmp_path: Path) -> None:
     assert shares[game.action_names.index("stance might")] > 0.8
 
 
+@pytest.mark.long
 def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
     """The run is stopped two updates after a checkpoint, and resumed from there."""
     make = partial(run_of, teacher="might", opponents=("uniform", "itself"))
@@ -125,6 +126,7 @@ def recorded(path: Path, ids: tuple[str, str], number: int) -> Path:
     return recorder.write(path)
 
 
+@pytest.mark.long
 def test_a_teacher_is_asked_for_a_share_of_the_moves(plainly: None) -> None:
     """`move_share` limits only moves; every row that is kept has a policy of the teacher."""
     game = HeartRush("skirmish")
@@ -140,6 +142,7 @@ def test_a_teacher_is_asked_for_a_share_of_the_moves(plainly: None) -> None:
     assert found[0.0][1] == 0 < found[1.0][1] and found[0.0][0] < found[1.0][0]
 
 
+@pytest.mark.long
 def test_a_network_for_stances_leaves_the_rest_to_the_tactician(plainly: None) -> None:
     """In every window, the tactician makes the learner's other decisions, and only stances are learned."""
     game = HeartRush("skirmish")

@@ -39,6 +39,7 @@ def test_advantages_by_hand() -> None:
     assert results.tolist() == [found[k] + values[k] for k in range(5)]
 
 
+@pytest.mark.long
 def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
     run, whole = check_that_a_stopped_run_ends_alike(run_of, tmp_path, lambda run, _: run.update == 3, 2)
     assert len(run.past) == len(run.won) == 3
@@ -99,6 +100,7 @@ def test_where_it_decides_only_stances_the_tactician_decides_the_rest(plainly: N
     assert journal.count and left
 
 
+@pytest.mark.long
 def test_a_strong_divergence_holds_the_policy_where_it_began(plainly: None, tmp_path: Path) -> None:
     """A run with a strong penalty on divergence stays much closer to its initial policy than a run with a weak one."""
     moved = {}

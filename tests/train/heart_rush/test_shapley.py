@@ -101,6 +101,7 @@ def test_mixes_and_values_of_any_critic_solve_the_game_by_linear_programming(sce
 # -- runs --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("updates", "larger", "left"),
     [

@@ -89,6 +89,7 @@ def test_drawn_states_are_those_of_the_solution(scenario: str, tmp_path: Path) -
 # -- runs --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("updates", "larger", "left"),
     [
@@ -118,6 +119,7 @@ def test_exploitability_falls_and_is_that_of_the_agent_written(
     assert said["nash_conv"] == pytest.approx(run.nash_conv, abs=1e-5)
 
 
+@pytest.mark.long
 def test_a_run_that_was_stopped_ends_with_the_same_weights(scenario: str, tmp_path: Path) -> None:
     make = partial(small, scenario, updates=12, checkpoint_every=5)
     check_that_a_stopped_run_ends_alike(make, tmp_path, lambda run, progress: progress.samples > 256 * 8, 5)

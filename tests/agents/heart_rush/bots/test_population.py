@@ -30,7 +30,7 @@ from tests.agents.heart_rush.bots.test_predictors import shares, stance_window
 from tests.agents.seats import begun, check_many_as_alone, play, seen_by
 from tests.reference.solver import Duelist
 from tests.research.duels import game_of
-from tests.shipped import SHIPPED, short
+from tests.shipped import ON_MAP, WITHOUT_MAP, short
 
 NEW = tuple(agent.id for agent in UNLISTED if agent.id in POPULATION)
 OF_THE_ROSTER = {agent.id for agent in BOTS if agent.id in POPULATION}
@@ -71,6 +71,7 @@ def test_where_the_duel_is_solved_bots_that_rest_on_that_join(duel: HeartRush) -
     assert load("epsilon_equilibrium").id not in available()
 
 
+@pytest.mark.long
 def test_the_equilibrium_with_an_error_is_the_mixture() -> None:
     """By hand: one decision in five picks each of the four stances with probability 1/4."""
     game = HeartRush(game_of(Duelist(hp=2), Duelist(might=8), max_rounds=10_000).scenario)
@@ -87,7 +88,7 @@ def test_an_id_of_the_population_is_taken_and_hinted_at() -> None:
         load("copycta")
 
 
-@pytest.mark.parametrize("scenario", SHIPPED)
+@pytest.mark.parametrize("scenario", [*WITHOUT_MAP, *(pytest.param(name, marks=pytest.mark.long) for name in ON_MAP)])
 def test_each_plays_each_scenario_to_its_end(scenario: str) -> None:
     """The new bots take all seats in groups until each has played; an illegal choice would raise an error."""
     env = heart_rush_v0.parallel_env(scenario=scenario_table(short(scenario)), illegal="raise")

@@ -29,7 +29,7 @@ def duel(table: Table | None = None, **options: int) -> HeartRush:
 
 
 @pytest.mark.parametrize("mutual", [False, pytest.param(True, marks=pytest.mark.long)])
-@pytest.mark.parametrize("id", ["counter_last", "shrugs_never", *SLOW])
+@pytest.mark.parametrize("id", [pytest.param("counter_last", marks=pytest.mark.long), "shrugs_never", *SLOW])
 def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
     game = duel(Table(mutual=mutual))
     first, second = readings(load(id), game)
@@ -37,6 +37,7 @@ def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
     check_pay(load(f"best_response:{id}"), game, {id: exact}, FIGHTS, LEAST)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "id", ["counter_last", *(pytest.param(id, marks=pytest.mark.long) for id in ("turtle", "cycle_up", "copycat_2"))]
 )
@@ -51,6 +52,7 @@ def test_an_answer_that_is_read_in_turn_is_worth_the_same(id: str) -> None:
     assert -head_to_head(first, own[1]) == pytest.approx(best_response(first).value, abs=1e-9)
 
 
+@pytest.mark.long
 def test_a_cap_that_counts_is_played_by_the_rounds_that_are_left() -> None:
     game = duel(max_rounds=5)
     agent = load("best_response:counter_last")
@@ -63,6 +65,7 @@ def test_a_cap_that_counts_is_played_by_the_rounds_that_are_left() -> None:
         load("best_response:uniform").seat(HeartRush(game.scenario, memory=0))
 
 
+@pytest.mark.long
 def test_answers_to_answers() -> None:
     """A best response to a best response wins at least the value that its opponent wins from its own model."""
     game = duel()

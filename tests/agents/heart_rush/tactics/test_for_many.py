@@ -60,7 +60,9 @@ def few_choices(name: str) -> list[int]:
     return choices(name, step=max(1, len(windows(name)[1]) // FEW))
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * name.endswith("classic")) for name in RECORDED]
+)
 def test_together_it_chooses_as_alone(name: str) -> None:
     game, features, masks = windows(name)
     player: Any = load("tactician").seat(game)

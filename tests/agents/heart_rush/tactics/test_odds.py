@@ -157,7 +157,8 @@ def test_equals_are_equal_however_their_sums_were_rounded() -> None:
 @pytest.mark.parametrize(
     ("scenario", "rules"),
     [
-        *((scenario, {}) for scenario in ("duel", "brawl")),
+        ("duel", {}),
+        pytest.param("brawl", {}, marks=pytest.mark.long),
         ("duel", DECEMBER),
         *(pytest.param(name, {}, marks=pytest.mark.long) for name in ("giant", "skirmish", "ambush")),
         *(pytest.param(name, DECEMBER, marks=pytest.mark.long) for name in ("brawl", "giant", "skirmish", "ambush")),
@@ -259,6 +260,7 @@ def test_the_balance_by_hand() -> None:
     )
 
 
+@pytest.mark.long
 def test_dice_of_abilities_join_the_attack_and_no_defense() -> None:
     """In might against cunning and in a contest, the fighter with two more d4 adds them when it attacks."""
     faced = pair(own=fighter(more_dice=2, more_sides=4))
