@@ -142,7 +142,9 @@ def test_a_discord_player_leaves(address: str) -> None:
     assert channel.shown[-1] == "Ann has left the fight."
 
 
-@pytest.mark.parametrize("restart", [False, True], ids=["cut", "restarted"])
+@pytest.mark.parametrize(
+    "restart", [pytest.param(False, id="cut"), pytest.param(True, id="restarted", marks=pytest.mark.long)]
+)
 def test_a_discord_fight_goes_on_after_each_lost_connection(restart: bool, tmp_path: Path) -> None:
     store, channel = tmp_path / "fights.sqlite", Channel()
     with unreliable(store, (4, 4, 6, 5, 4, 7, 9, 8), restart=restart) as relay:

@@ -87,7 +87,9 @@ def test_a_foundry_macro_plays_a_fight(address: str) -> None:
     assert found["kept"] == []
 
 
-@pytest.mark.parametrize("restart", [False, True], ids=["cut", "restarted"])
+@pytest.mark.parametrize(
+    "restart", [pytest.param(False, id="cut"), pytest.param(True, id="restarted", marks=pytest.mark.long)]
+)
 def test_a_fight_at_the_table_goes_on_after_each_lost_connection(restart: bool, tmp_path: Path) -> None:
     store = tmp_path / "fights.sqlite"
     with unreliable(store, (4, 4, 6, 5, 4, 7, 9, 8), restart=restart, origins=(FOUNDRY,)) as relay:
@@ -97,6 +99,7 @@ def test_a_fight_at_the_table_goes_on_after_each_lost_connection(restart: bool, 
     assert told == [line for line in told_in(store) if line]
 
 
+@pytest.mark.long
 def test_a_table_waits_while_another_seat_is_asked(tmp_path: Path) -> None:
     limits = Limits(rate=0, origins=(FOUNDRY,))
     with serving(limits, tmp_path / "fights.sqlite") as address, guest(address, "duelist_0") as windows:

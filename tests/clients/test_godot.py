@@ -28,7 +28,9 @@ def test_it_is_gdscript_of_godot_4(script: str) -> None:
     assert [problem.description for problem in linter.lint_code(script)] == []
 
 
-@pytest.mark.parametrize("restart", [False, True], ids=["cut", "restarted"])
+@pytest.mark.parametrize(
+    "restart", [pytest.param(False, id="cut"), pytest.param(True, id="restarted", marks=pytest.mark.long)]
+)
 def test_a_fight_of_a_node_goes_on_after_each_lost_connection(restart: bool, tmp_path: Path) -> None:
     store, fight = tmp_path / "fights.sqlite", heart_rush_fight()
     told, ended, lost = list[str](), list[Any](), list[str]()

@@ -55,7 +55,9 @@ def test_a_node_program_plays_a_fight_through_the_websocket(
 
 
 @needs_node
-@pytest.mark.parametrize("restart", [False, True], ids=["cut", "restarted"])
+@pytest.mark.parametrize(
+    "restart", [pytest.param(False, id="cut"), pytest.param(True, id="restarted", marks=pytest.mark.long)]
+)
 def test_a_fight_goes_on_after_lost_connections(
     restart: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -231,7 +231,9 @@ def content_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "from then on"])
-@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.long] * (kind == "a picture")) for kind in WRITERS]
+)
 def test_a_failed_write_leaves_the_old_files_and_a_new_run_gives_the_same(
     kind: str, lasting: bool, tmp_path: Path
 ) -> None:

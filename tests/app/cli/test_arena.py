@@ -26,6 +26,7 @@ def test_the_even_mix_stands_beside_whoever_is_measured(capsys: Out) -> None:
     assert full == HeartRush("duel").digest != HeartRush("duel", decisions="stance").digest == found["digest"]
 
 
+@pytest.mark.long
 def test_usually_all_agents_that_play_are_measured(capsys: Out) -> None:
     found = as_json(capsys, f"arena --rule profile=plain {FEW}")
     elsewhere = {"duelist", "classic_duelist", "marshal", "charger"}  # trained by other rules; needs a map

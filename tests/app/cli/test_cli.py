@@ -226,6 +226,7 @@ def test_a_swap_says_what_is_in_hand_now() -> None:
     assert unknown == ["    Knight 1 now holds ranged d12."]
 
 
+@pytest.mark.long
 def test_bench_measures_every_door(capsys: Out) -> None:
     found = as_json(capsys, "machine bench --seconds 0.05 --envs 8")
     units = [figure["unit"] for figure in found["figures"]]

@@ -72,7 +72,7 @@ def shown_by(commands: dict[str, list[str]], encoding: str, folder: Path) -> dic
     return dict(zip(commands, shown, strict=True))
 
 
-@pytest.mark.parametrize("command", ["fight", "rounds", "replay", "simulate"])
+@pytest.mark.parametrize("command", [pytest.param("fight", marks=pytest.mark.long), "rounds", "replay", "simulate"])
 def test_a_console_shows_names_outside_its_code_page_by_escapes(command: str, in_ascii: dict[str, str]) -> None:
     assert "\\u0141ukasz" in in_ascii[command] and "\\u5263\\u58eb" in in_ascii[command]
 
@@ -85,6 +85,7 @@ def test_json_stays_json_on_any_console(in_ascii: dict[str, str]) -> None:
     assert json.loads(in_ascii["json"])["scenario"] == "Łódź"
 
 
+@pytest.mark.long
 def test_a_code_page_of_windows_shows_what_it_has(folder: Path) -> None:
     """The code page cp1252 has none of these letters, so they are shown as escapes."""
     shown = shown_by({"fight": COMMANDS["fight"]}, "cp1252", folder)["fight"]
@@ -132,6 +133,7 @@ def test_without_a_terminal_play_is_refused_in_a_sentence() -> None:
     )
 
 
+@pytest.mark.long
 def test_bytes_that_are_no_text_are_survived() -> None:
     """Play goes on after invalid bytes from a pipe, where neither input nor output is UTF-8."""
     plain = environment(LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="ascii:strict")

@@ -43,7 +43,7 @@ HIDING = ("duel", "--seat", "knight_0", "--enemy", "defensive", "--seed", "3")
         ("duel", "knight_0", []),
         ("duel", "duelist_0", ["--dice"]),
         ("brawl", "rogue_0", ["--ally", "uniform"]),
-        ("mirror_duel", "fencer_1", ["--dice"]),
+        pytest.param("mirror_duel", "fencer_1", ["--dice"], marks=pytest.mark.long),
         ("giant", "giant_0", []),
         ("giant", "guard_0", ["--ally", "uniform", "--rule", "talk=open"]),
         ("melee", "healer_0", []),
@@ -404,7 +404,7 @@ def test_every_action_of_the_game_has_words() -> None:
     ("leaves", "code", "more"),
     [
         (EOFError, 0, []),
-        (KeyboardInterrupt, 130, ["--dice"]),
+        pytest.param(KeyboardInterrupt, 130, ["--dice"], marks=pytest.mark.long),
         pytest.param(EOFError, 0, ["--dice"], marks=pytest.mark.long),
         pytest.param(KeyboardInterrupt, 130, [], marks=pytest.mark.long),
     ],
@@ -432,7 +432,7 @@ def test_leaving_is_confirmed_once_the_fight_has_begun() -> None:
 # -- records ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("more", [[], ["--dice"]])
+@pytest.mark.parametrize("more", [[], pytest.param(["--dice"], marks=pytest.mark.long)])
 def test_the_record_plays_again(more: list[str], tmp_path: Path) -> None:
     path = tmp_path / "fight.hrr"
     code, shown, _ = played(anything(5), *DUEL, "--record", str(path), *more)

@@ -73,7 +73,9 @@ def test_numbers_take_commas_and_blanks() -> None:
 DIE = re.compile(r"(?:^|[ \[])(?:rolls )?([a-z][a-z' -]*?) d(\d+): (\d+)")
 
 
-@pytest.mark.parametrize("scenario", ["duel", "mirror_duel", pytest.param("brawl", marks=pytest.mark.long), "giant"])
+@pytest.mark.parametrize(
+    "scenario", ["duel", *(pytest.param(name, marks=pytest.mark.long) for name in ("mirror_duel", "brawl", "giant"))]
+)
 def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> None:
     """The narrated rolls are those that were asked for, and the events narrated early are those of the fight."""
     env = heart_rush_v0.parallel_env(scenario, illegal="raise")

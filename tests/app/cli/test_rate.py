@@ -82,6 +82,7 @@ def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         yield running
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
 @pytest.mark.parametrize("processes", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -> None:
@@ -93,6 +94,7 @@ def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -
         assert re.fullmatch(r"heartrush rate: interrupted after \d+ fights, too soon for a table\.\n", err)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
 def test_an_interruption_while_workers_are_started_is_heeded_once_they_are() -> None:
     """Ctrl-C comes when the first job is submitted: the workers exist, but have not run any code yet."""

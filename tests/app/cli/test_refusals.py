@@ -144,7 +144,11 @@ MIRROR = f"duel exploit uniform mirror_duel {PLAIN}"
         (f"duel solve dule {PLAIN}", "expected ambush, brawl"),
         ("duel solve duel --positions 2000", "expected at most 2000 positions (max_positions)"),
         ("duel solve duel --positions 2000", "rounds = fewer, which leaves later rounds open"),
-        ("duel solve examples/small_brawl.toml --positions 100", "it has more than 100 positions"),
+        pytest.param(
+            "duel solve examples/small_brawl.toml --positions 100",
+            "it has more than 100 positions",
+            marks=pytest.mark.long,
+        ),
         (
             "duel solve examples/small_brawl.toml --exploit uniform",
             "--exploit: expected a duel under the profile 'plain' or 'levels'",

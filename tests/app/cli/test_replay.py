@@ -37,6 +37,7 @@ def test_a_replay_tells_what_the_fight_told(how: str, duel: str, capsys: Out) ->
     assert printed(capsys, f"replay {how}", duel).splitlines() == [*told[:-1], "As recorded: seed 7, fight 0."]
 
 
+@pytest.mark.long
 def test_a_record_is_filmed_as_the_fight_was(duel: str, tmp_path: Path, capsys: Out) -> None:
     pytest.importorskip("pygame")
     live, later = tmp_path / "live.gif", tmp_path / "later.gif"

@@ -96,6 +96,7 @@ def test_time_that_passes_while_the_disk_is_full_has_the_fallback_played_when_sp
     assert table.look()["window"] > windows[-1]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the files of another process")
 def test_a_server_whose_disk_is_full_loses_no_accepted_choice_and_goes_on_when_space_is_free(tmp_path: Path) -> None:
     import resource

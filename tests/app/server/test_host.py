@@ -310,6 +310,7 @@ def test_fights_leave_memory_and_come_back(monkeypatch: pytest.MonkeyPatch) -> N
 BATCH = 22 * 200_000  # a little more than the bytes of a batch of duels
 
 
+@pytest.mark.long
 def test_the_memory_of_fights_stays_within_its_bound_and_all_of_them_come_back() -> None:
     most, agents = 3 * BATCH, dict.fromkeys(SEATS, "uniform")
     host = Host(agents=AGENTS, clock=still, most_bytes=most)
@@ -327,6 +328,7 @@ def test_the_memory_of_fights_stays_within_its_bound_and_all_of_them_come_back()
     assert host.bytes_held == 0
 
 
+@pytest.mark.long
 def test_fights_that_are_over_leave_memory_before_those_that_go_on() -> None:
     host, agents = Host(agents=AGENTS, clock=still, most_bytes=2 * BATCH), dict.fromkeys(SEATS, "uniform")
     going_on = [Table(host, seed=seed) for seed in range(16)]

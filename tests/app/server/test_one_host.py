@@ -16,7 +16,9 @@ from tests.processes import PATIENCE, finished, started
 SECOND = {"serve": ("serve", "uniform", "--port", "0"), "host": ("host", "uniform")}
 
 
-@pytest.mark.parametrize(("first", "second"), [("serve", "host"), ("host", "serve")])
+@pytest.mark.parametrize(
+    ("first", "second"), [pytest.param("serve", "host", marks=pytest.mark.long), ("host", "serve")]
+)
 def test_a_second_host_of_a_store_is_refused_by_naming_the_holder(first: str, second: str, tmp_path: Path) -> None:
     store = tmp_path / "fights"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}

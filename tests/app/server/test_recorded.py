@@ -88,6 +88,7 @@ def test_a_record_is_shown_over_http(address: str, record: bytes) -> None:
     fits("/v1/replay", 200, json.loads(body))
 
 
+@pytest.mark.long
 def test_a_fight_with_talents_is_saved_shown_and_judged(address: str) -> None:
     table, record = a_fight(game={"scenario": GIFTED})
     status, _, body = ask(address, "/v1/replay", record)
@@ -242,6 +243,7 @@ def test_other_rules_are_judged_by_the_plain_ones_and_other_fights_not_at_all() 
     assert all(each == {"choices": [], "cost": 0, "habits": []} for each in three["seats"].values())
 
 
+@pytest.mark.long
 def test_a_judgement_comes_from_a_process_beside_the_server(address: str, record: bytes) -> None:
     status, _, body = ask(address, "/v1/review", record)
     assert status == 200 and json.loads(body) == json.loads(json.dumps(reviewed(record)))

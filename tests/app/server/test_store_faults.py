@@ -84,8 +84,10 @@ class Client:
         return seen
 
 
-@pytest.mark.parametrize("message", [FULL, BROKEN])
-@pytest.mark.parametrize("undoing", [False, True], ids=["kept open", "rolled back"])
+@pytest.mark.parametrize("message", [FULL, pytest.param(BROKEN, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "undoing", [pytest.param(False, id="kept open"), pytest.param(True, id="rolled back", marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "from then on"])
 def test_a_fight_is_the_same_whichever_statement_to_the_store_fails(lasting: bool, undoing: bool, message: str) -> None:
     whole = Client(Host(agents=AGENTS)).play()

@@ -132,8 +132,10 @@ sys.exit(main(["serve", "sleeper", *sys.argv[1:]]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.parametrize("kind", ["host", "act"])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long)]
+)
+@pytest.mark.parametrize("kind", [pytest.param("host", marks=pytest.mark.long), "act"])
 def test_a_server_whose_agent_thinks_ends_within_two_seconds(number: int, code: int, kind: str, tmp_path: Path) -> None:
     words = ("--store", str(tmp_path / "fights"))
     with served(*words, command=(sys.executable, "-c", SERVER)) as (process, address):

@@ -60,6 +60,7 @@ def test_warnings_are_printed(capsys: Out, tmp_path: Path) -> None:
     assert any("The round cap decides" in told for told in found["warnings"])
 
 
+@pytest.mark.long
 def test_records_and_pictures(capsys: Out, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     game = HeartRush("mirror_duel", RULES, decisions="stance")

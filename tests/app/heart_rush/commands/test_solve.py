@@ -79,6 +79,7 @@ def fight_file(folder: Path, teams: str, hp: int = 1) -> str:
     return str(path)
 
 
+@pytest.mark.long
 def test_a_duel_with_levels(capsys: Out, tmp_path: Path) -> None:
     """The duel is between equals, so its value is 0; with levels, warnings about poor benchmarks are not computed."""
     found = as_json(capsys, f"duel solve {LEVELS} --rule cunning_split=false", fight_file(tmp_path, "ab"))
@@ -126,6 +127,7 @@ def test_what_makes_a_duel_a_poor_benchmark_is_told(capsys: Out, tmp_path: Path)
     assert "\nWarning: The round cap decides: " in printed(capsys, f"duel solve {PLAIN}", short)
 
 
+@pytest.mark.long
 def test_one_against_two(capsys: Out, tmp_path: Path) -> None:
     """As worked out by hand in test_teams.py, the solo mixes evenly, and the pair takes two different stances."""
     path = fight_file(tmp_path, "abb")

@@ -78,6 +78,7 @@ def test_the_figures_are_those_of_a_hand_calculation() -> None:
     assert not one.helps_little and one.always_wins
 
 
+@pytest.mark.long
 def test_the_command_prints_a_table_data_and_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "worth.svg"
     words = ["encounter", "abilities", "rage", "-n", "2", "--seed", "1", "--processes", "1", "--agent", "might"]
