@@ -7,6 +7,7 @@ import pytest
 from tests.corpus.played import CORPUS, FOLDER, IN_EARLIER_VERSIONS, Fight, earlier_file_of, file_of, replay
 
 HOW = "python -m tests.corpus.played writes the corpus again, which only a change of the rules may do"
+QUICK = ("duel", "brawl", "skirmish")  # the scenarios of fights that short runs play under earlier settings, too
 COLUMNS = ("choices", "hit points", "events, legal choices, what is seen, state", "rewards")
 
 
@@ -15,7 +16,10 @@ def test_a_fight_is_played_as_it_is_written(name: str) -> None:
     check(CORPUS[name], file_of(CORPUS[name]))
 
 
-@pytest.mark.parametrize("name", IN_EARLIER_VERSIONS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name.startswith(QUICK) else pytest.mark.long) for name in IN_EARLIER_VERSIONS],
+)
 def test_a_fight_is_played_as_an_earlier_version_wrote_it_under_the_settings_of_that_version(name: str) -> None:
     check(IN_EARLIER_VERSIONS[name], earlier_file_of(CORPUS[name]))
 

@@ -8,7 +8,12 @@ from tests.playthroughs.regenerate import FOLDER, PLAYTHROUGHS, file_of, text_of
 HOW = "python -m tests.playthroughs.regenerate writes the playthroughs again: read the difference before you keep it"
 
 
-@pytest.mark.parametrize("name", PLAYTHROUGHS)
+LONG = "classic_bridge"  # compiles what nothing else in `make test` needs
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name == LONG)) for name in PLAYTHROUGHS]
+)
 def test_a_playthrough_is_played_as_it_is_written(name: str) -> None:
     written = file_of(name).read_text(encoding="utf-8").splitlines()
     played = text_of(name).splitlines()

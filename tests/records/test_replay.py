@@ -56,6 +56,7 @@ def kinds(scenarios: Iterable[str]) -> list[tuple[str, HeartRush, dict[str, Any]
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "scenarios",
     [

@@ -78,12 +78,16 @@ def test_a_classic_fight_is_recorded_and_replayed(name: str, tmp_path: Path) -> 
     assert round_trip(name, tmp_path, edition="classic").edition.turns
 
 
+@pytest.mark.long
 def test_a_classic_fight_with_abilities_is_recorded_and_replayed(tmp_path: Path, plainly: None) -> None:
     game = round_trip(GIFTED, tmp_path, edition="classic")
     assert game.edition.turns and game.scenario.has_abilities
 
 
-@pytest.mark.parametrize("name", OWN)
+SLOW = ("bridge", "hydra", "alley")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in SLOW)) for name in OWN])
 def test_a_fight_of_an_example_is_recorded_and_replayed(name: str, tmp_path: Path) -> None:
     with noting() if name in HOMEBREW else nullcontext(), np.errstate(over="ignore"):
         game = round_trip(OWN[name], tmp_path)

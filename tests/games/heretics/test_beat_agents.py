@@ -31,6 +31,7 @@ def test_the_exact_agent_cannot_be_exploited(scenario: str) -> None:
     assert lost == pytest.approx((0, 0), abs=1e-9)
 
 
+@pytest.mark.long
 def test_the_exact_agent_wins_what_the_solution_says() -> None:
     """Play full duels against itself; the mean result is within three standard errors of the value."""
     game, fights = opened("beat"), 300

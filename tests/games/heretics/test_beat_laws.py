@@ -124,7 +124,7 @@ def test_both_blows_of_a_beat_are_independent() -> None:
     assert engine_law(game, ("feint", "parry"), 4, 1, [d20(), d20()]) == wanted
 
 
-@pytest.mark.parametrize(("side", "dice"), [(0, "higher"), (1, "lower")])
+@pytest.mark.parametrize(("side", "dice"), [pytest.param(0, "higher", marks=pytest.mark.long), (1, "lower")])
 def test_two_dice_and_two_hands_have_the_distribution_of_the_formulas(side: int, dice: str) -> None:
     """Attacks on the blind brigand have advantage, and its own have disadvantage; staves take two hands."""
     staff = {"held": "staff", "shield": False}

@@ -156,6 +156,7 @@ def test_its_figure_is_that_of_the_agent_read_by_observations(pupil: tuple[Beats
     assert sum(gains(table, seen[0], seen[1])) == pytest.approx(run.measure()[1], abs=1e-5)
 
 
+@pytest.mark.long
 def test_it_answers_hits_as_its_policy_says(pupil: tuple[BeatsRun, Path]) -> None:
     """Fights between it and the exact agent end as the exact value of both policies says."""
     game, fights = opened("beat", **FEW), 400
@@ -205,7 +206,7 @@ def test_sizes(pupil: tuple[BeatsRun, Path]) -> None:
 # -- the shipped agent -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scenario", ["beat", "beat_mirror"])
+@pytest.mark.parametrize("scenario", [pytest.param("beat", marks=pytest.mark.long), "beat_mirror"])
 def test_the_shipped_network_is_close_to_the_solution(scenario: str) -> None:
     """Best responses to the shipped weights gain at most 0.03, and as much as the card of the training says."""
     game = opened(scenario)

@@ -108,7 +108,7 @@ def test_the_full_rules_equal_the_second_solver(other: tuple[Duelist, beats.Figh
     fits(table, 2, FIGHTER, other[1], rules)
 
 
-@pytest.mark.parametrize("chooser", [False, True])
+@pytest.mark.parametrize("chooser", [pytest.param(False, marks=pytest.mark.long), True])
 def test_more_plain_beats_equal_the_second_solver(chooser: bool) -> None:
     """Four beats between unequal fighters, with hit points that take several hits."""
     table = solve(plain(replace(SELLSWORD, hp=7), BRIGAND, 4, chooser=chooser))

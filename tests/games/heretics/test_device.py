@@ -15,6 +15,7 @@ from tests.standin import StandIn
 __all__ = ["device"]  # a fixture
 
 
+@pytest.mark.long
 @pytest.mark.skipif(PLAIN, reason="a device runs compiled kernels")
 @pytest.mark.parametrize("options", [{}, {"control": "team", "max_cycles": 9}])
 def test_all_bytes_equal_those_of_the_processor(device: StandIn, options: dict[str, Any]) -> None:

@@ -21,6 +21,7 @@ GAME = "heretics"
 PLAIN = "--rule duel_profile=plain"
 
 
+@pytest.mark.long
 def test_a_duel_in_beats_is_won_as_often_as_its_solution_says(capsys: Out) -> None:
     """The game is the one that ships the scenario; both sides play the exact solution."""
     both = "--heroes heretics_equilibrium --monsters heretics_equilibrium"

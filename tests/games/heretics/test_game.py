@@ -55,12 +55,16 @@ def test_a_restored_snapshot_goes_on_equally_at_each_step(scenario: str, control
 
 
 @compiles
-@pytest.mark.parametrize(("scenario", "control"), WAYS)
+@pytest.mark.parametrize(
+    ("scenario", "control"),
+    [("duel", "fighter"), *(pytest.param(*way, marks=pytest.mark.long) for way in WAYS if way != ("duel", "fighter"))],
+)
 def test_plain_python_plays_the_same_fights_as_machine_code(scenario: str, control: str) -> None:
     table = {**Heretics(scenario, control=control).as_table()}
     assert digest_of_fights(table, 25) == digest_of_fights_elsewhere(table, 25)
 
 
+@pytest.mark.long
 @compiles
 def test_a_thousand_random_fights_end_by_a_named_ending() -> None:
     endings = set()

@@ -77,6 +77,7 @@ def test_the_distance_of_steps_is_learned_for_all_squares_together() -> None:
     assert likes["to 0,0"] == likes["to -1,0"] == pytest.approx(-3 + 2)  # both end 4 squares away
 
 
+@pytest.mark.long
 @compiles
 def test_rebuilt_positions_look_as_the_seat_sees_them() -> None:
     """Items on the ground are not seen, so a pick may be missing; nearly all other decisions are exact."""
@@ -133,6 +134,7 @@ def score(game: Heretics, side: int, enemy: Any, fights: int) -> float:
     return total / fights
 
 
+@pytest.mark.long
 @compiles
 @pytest.mark.parametrize("side", [0, 1])
 def test_it_beats_random_play_three_against_three(side: int) -> None:

@@ -73,6 +73,7 @@ def main() -> None:
     print(json.dumps(told))
 
 
+@pytest.mark.long
 def test_the_page_as_it_stands_plays_the_same_fights() -> None:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     run = [sys.executable, "-W", "ignore", "-c", READ]

@@ -35,7 +35,7 @@ ABLE = {
     ]
 }
 MADE = {"yard": YARD, "able": ABLE}
-TABLES = ("duel", "melee", "free_for_all", *MADE)
+TABLES = ("duel", *(pytest.param(name, marks=pytest.mark.long) for name in ("melee", "free_for_all", *MADE)))
 CLASSIC = {"edition": "classic"}
 
 

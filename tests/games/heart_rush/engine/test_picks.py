@@ -46,7 +46,7 @@ def picking(env: Any) -> list[int]:
     return [i for i in range(int(fight.n)) if fight.fighters[i].picking]
 
 
-@pytest.mark.parametrize("observations", ["vector", "entities"])
+@pytest.mark.parametrize("observations", ["vector", pytest.param("entities", marks=pytest.mark.long)])
 def test_others_see_nothing_of_a_choice_that_lacks_a_part_or_of_its_answers(observations: str) -> None:
     env, compared = make(observations=observations), 0
     for seed in range(3):

@@ -59,7 +59,7 @@ def shown(env: Any, seat: int) -> tuple[Any, ...]:
     return *seen, batch.describe(0), env.events, env.state().tobytes(), int(batch.illegal[0, seat])
 
 
-@pytest.mark.parametrize("observations", ["vector", "entities"])
+@pytest.mark.parametrize("observations", ["vector", pytest.param("entities", marks=pytest.mark.long)])
 def test_others_see_nothing_of_a_walk(observations: str) -> None:
     """Each answer is tried from one position; the others see the same after each, and the same as before."""
     env, compared = make(observations=observations), 0
@@ -110,7 +110,7 @@ def test_a_walker_sees_where_its_way_has_got_to_until_it_ends() -> None:
 
 @pytest.mark.parametrize(
     ("control", "scenario"),
-    [("fighter", SKILLED), ("fighter", SCENARIO), ("team", SCENARIO)],
+    [pytest.param("fighter", SKILLED, marks=pytest.mark.long), ("fighter", SCENARIO), ("team", SCENARIO)],
 )
 def test_a_fight_goes_on_from_a_snapshot_in_the_middle_of_a_walk(control: str, scenario: Any) -> None:
     env, other, taken = make(scenario, control=control), make(scenario, control=control), 0

@@ -95,6 +95,7 @@ def test_a_door_that_only_a_lock_opens_shuts_nobody_out(recwarn: pytest.Warnings
     assert not recwarn.list
 
 
+@pytest.mark.long
 def test_the_example_with_objects_is_played() -> None:
     import numpy as np
 

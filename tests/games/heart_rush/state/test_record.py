@@ -135,7 +135,9 @@ def play_both(game: HeartRush, number: int, windows: int, observations: str = "v
             assert np.array_equal(small.state(slot), large.state(slot)) and small.faults(slot) == []
 
 
-@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize(
+    "options", [OPTIONS[0], *(pytest.param(options, marks=pytest.mark.long) for options in OPTIONS[1:])]
+)
 def test_a_duel_is_the_same_fight_in_a_record_with_more_room(options: dict[str, Any]) -> None:
     play_both(HeartRush("duel", **options), number=8, windows=120)
 

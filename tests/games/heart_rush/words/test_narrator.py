@@ -115,6 +115,7 @@ def test_a_squeeze_is_told_apart_from_a_collision() -> None:
     assert not any("pushed" in line for line in told)
 
 
+@pytest.mark.long
 def test_turns_and_engagements_are_told() -> None:
     fighters = [{**DICE, "id": id, "team": team} for id, team in (("knight", "blue"), ("rogue", "red"))]
     game = HeartRush({"name": "yard", "heroes": ["blue"], "fighter": fighters, "rules": {"edition": "classic"}})

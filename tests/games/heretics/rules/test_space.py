@@ -136,6 +136,7 @@ def test_the_ground_harms_at_the_end_of_a_move(glyph: str, die: int) -> None:
 
 
 #
+@pytest.mark.long
 def test_the_blocked_lines_are_counted_anew_wherever_a_fighter_changes_its_square() -> None:
     game = Heretics("gate")
     batch, rng, seen = game.batch(1), np.random.default_rng(5), set()

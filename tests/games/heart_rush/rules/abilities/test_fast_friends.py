@@ -66,6 +66,7 @@ def test_it_takes_a_second_creature() -> None:
     assert "use_at 1 a" in Table({**fighters, "bard": {"team": "red"}}).legal("page")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rounds", "suffers"), [(99, True), (100, False)])
 def test_it_lasts_a_hundred_rounds(rounds: int, suffers: bool) -> None:
     thrown = (5, 3, 8, 2, 1) if suffers else (5, 3, 8)
