@@ -20,7 +20,7 @@ SEEDS = st.integers(0, 2**31 - 1)
 
 # Uncompiled play is about a hundred times slower, so it runs few fights, and compiled play does the searching.
 # A smaller seed does not give a simpler fight, so failures are not shrunk. `make test-long` searches with more of them.
-EXAMPLES = int(os.environ.get("HEARTRUSH_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("HEARTRUSH_EXAMPLES", "5"))
 FIGHTS = settings(
     max_examples=3 if PLAIN else EXAMPLES,
     deadline=None,

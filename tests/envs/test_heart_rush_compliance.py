@@ -104,6 +104,7 @@ def test_other_settings_are_as_deterministic(settings: dict[str, Any]) -> None:
     checks.check_same_in_batches(played, checks.check_same_alone(played, 4))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("edition", "scenarios"),
     [

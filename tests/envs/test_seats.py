@@ -160,6 +160,7 @@ def test_gymnasium_counts_returns_and_lengths() -> None:
     assert seats.autoreset_mode is fights.autoreset_mode is same
 
 
+@pytest.mark.long
 def test_spawned_processes_know_an_id_by_the_name_of_the_package() -> None:
     make_one = partial(gymnasium.make, f"heartrush_env:{ID}", scenario="duel", opponent="might", decisions="stance")
     envs = gymnasium.vector.AsyncVectorEnv([make_one], context="spawn")

@@ -19,7 +19,7 @@ from tests.reference.abilities import READ
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario, with_cantrips
 
-SHORT, LONG, CHUNK = 48, 4000, 8  # fights
+SHORT, LONG, CHUNK = 16, 4000, 8  # fights
 MOST_ON_MAPS = 60  # steps of a fight
 ASKING = ["hulking_blows", "bandit_captain.orders", "fall_back"]
 """Abilities that ask in the middle of resolution."""

@@ -9,7 +9,7 @@ import pytest
 from tests.fights.both import Both
 from tests.reference.scenarios import random_scenario, with_later_settings, with_spares
 
-FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "120"))
+FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "48"))
 CHUNKS = 8
 BEFORE = {"opportunity_first": False, "options_on_rolls": True, "windows_per_round": 8}
 MOST_STEPS = 300

@@ -27,7 +27,7 @@ def plain_if_short(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-SHORT, CHUNK, ON_MAPS = 12, 4, 2  # fights
+SHORT, CHUNK, ON_MAPS = 4, 4, 1  # fights
 MANY = [pytest.param(range(first, first + 40), marks=pytest.mark.long) for first in range(SHORT, 412, 40)]
 MANY_ON_MAPS = [pytest.param(range(first, first + 20), marks=pytest.mark.long) for first in range(ON_MAPS, 82, 20)]
 

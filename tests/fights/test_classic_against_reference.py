@@ -63,7 +63,7 @@ def test_scuffles() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", MAKE)
 def test_more_fights(name: str) -> None:
-    seen = play(name, range(1000, 1000 + 2 * FIGHTS))
+    seen = play(name, range(1000, 1000 + 4 * FIGHTS))
     assert seen["enter window"] and seen["follow_up window" if name == "random" else "step window"]
 
 

@@ -174,6 +174,7 @@ def test_restoring_calculates_the_cover_that_snapshots_leave_out(plainly: None) 
         assert (position(batch, 0), batch._fights[0].cover.tolist()) == (before, known.tolist())
 
 
+@pytest.mark.long
 def test_classic_fights_of_random_loadouts_end(on_map: bool = False) -> None:
     for seed in range(1 if PLAIN else 5):
         scenario = classic(loaded_scenario(seed, on_map=on_map, room=0))

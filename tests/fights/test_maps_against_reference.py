@@ -19,7 +19,7 @@ from tests.reference.default import default_action
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, scuffle_scenario, tight_scenario
 from tests.reference.scenarios import with_later_settings
 
-FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "100"))
+FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "50"))
 LARGE = [pytest.param(name, marks=pytest.mark.long) for name in ("ambush", "dragon", "warband")]
 SHIPPED = ("skirmish", "bridge", "tower", *LARGE)
 MOST_STEPS = 150
@@ -101,7 +101,7 @@ def test_scuffles() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("make", [tight_scenario, brawl_scenario, crush_scenario])
 def test_more_fights(make: Callable[[random.Random], dict[str, Any]]) -> None:
-    for seed in range(1000, 1000 + 2 * FIGHTS):
+    for seed in range(1000, 1000 + 4 * FIGHTS):
         play_both(make(random.Random(seed)), seed)
 
 

@@ -42,6 +42,7 @@ print(copies)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(PLAIN, reason="plain Python checks them itself")
 def test_an_index_outside_its_array_is_a_fault_where_bounds_are_checked(tmp_path: Path) -> None:
     program = tmp_path / "program.py"

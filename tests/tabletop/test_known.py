@@ -143,7 +143,11 @@ def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytes
 
 @pytest.mark.parametrize(
     ("rules", "options"),
-    [({"profile": "plain"}, {}), ({"edition": "classic"}, {}), ({}, {"memory": 2, "max_cycles": 9})],
+    [
+        ({"profile": "plain"}, {}),
+        pytest.param({"edition": "classic"}, {}, marks=pytest.mark.long),
+        pytest.param({}, {"memory": 2, "max_cycles": 9}, marks=pytest.mark.long),
+    ],
 )
 def test_so_they_are_with_other_settings_and_in_other_editions(
     rules: dict[str, Any], options: dict[str, Any], plainly: None, monkeypatch: pytest.MonkeyPatch

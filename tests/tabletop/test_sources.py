@@ -115,6 +115,7 @@ def counts(module: str) -> bool:
     return package.counts(path)
 
 
+@pytest.mark.long
 def test_what_is_left_out_is_there_and_holds_no_compiled_function() -> None:
     for said in SAID:
         assert [name for name in said.without if not (said.folder / name).exists()] == []
@@ -203,6 +204,7 @@ def test_heart_rush_says_what_a_kernel_is_for(kernel: str, fields: set[str], tol
 # -- code on disk ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_next_process_compiles_nothing(tmp_path: Path) -> None:
     variables = {"HEARTRUSH_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
     answer, compiled = json.loads(ask(SMALL_QUESTION, **variables))
