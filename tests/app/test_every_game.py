@@ -54,9 +54,7 @@ class Input(io.TextIOWrapper):
         super().__init__(io.BytesIO("".join(f"{line}\n" for line in lines).encode()))
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.long] * (name == "heretics")) for name in GAMES]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name != GAMES[0])) for name in GAMES])
 def test_a_game_passes_the_commands(name: str, tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     game, scenario, place = usual_game(name), usual_scenario(name), tmp_path / "fight.hrr"
     seat, enemies = game.agents[0], [team for team in dict.fromkeys(game.teams) if team != game.teams[0]]

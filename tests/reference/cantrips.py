@@ -1,4 +1,4 @@
-"""Cantrips in place of weapons, and the attunements that give them (R-273 to R-277)."""
+"""Cantrips in place of weapons, and the attunements that give them (R-268 to R-272)."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class Warcaster(Ability):
 
 
 class ElementalParagon(Ability):
-    """Bolts carry 120 feet, and blasts strike any number within 10 feet (R-276)."""
+    """Bolts carry 120 feet, and blasts strike any number within 10 feet (R-271)."""
 
     id = "elemental_paragon"
 

@@ -1,4 +1,4 @@
-"""The animal that obeys a fighter, and the talents about it (R-278 to R-284)."""
+"""The animal that obeys a fighter, and the talents about it (R-273 to R-279)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def attacks_of(owner: Fighter, animal: Fighter) -> set[str]:
 
 
 class BeastCompanion(Ability):
-    """The animal attacks nobody by itself; as destiny it and its owner defend each other (R-279 to R-281)."""
+    """The animal attacks nobody by itself; as destiny it and its owner defend each other (R-274 to R-276)."""
 
     id = "beast_companion"
     on = (ON_ROLLS[0], "sweep")
@@ -80,7 +80,7 @@ class BeastCompanion(Ability):
 
 
 class BeastCombat(Ability):
-    """The animals attack in engagements, and once a round the help of each is free (R-279, R-282)."""
+    """The animals attack in engagements, and once a round the help of each is free (R-274, R-277)."""
 
     id = "beast_combat"
 
@@ -100,7 +100,7 @@ class BeastCombat(Ability):
 
 
 class BeastBond(AsksLater):
-    """As destiny the owner goes into an animal; its body lies helpless until the animal spends an action (R-284)."""
+    """As destiny the owner goes into an animal; its body lies helpless until the animal spends an action (R-279)."""
 
     id = "beast_bond"
     on = ("action",)

@@ -266,7 +266,7 @@ class Grit(Ability):
 
 
 class Tremors(Horror):
-    """Within 10 feet the ground is difficult for enemies; they save with agility against 10 or fall prone (R-268)."""
+    """Within 10 feet the ground is difficult for enemies; they save with agility against 10 or fall prone (R-265)."""
 
     id = "skittering_horror_leg.tremors"
     squares = 2

@@ -1,4 +1,4 @@
-"""Commander's Call: talents that allies have until the round ends (RULES, section 9; R-269, R-270)."""
+"""Commander's Call: talents that allies have until the round ends (RULES, section 9; R-266, R-267)."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def _cantrips() -> dict[str, Weapon]:
 
 
 CANTRIPS = _cantrips()
-"""The cantrips of the book (R-273)."""
+"""The cantrips of the book (R-268)."""
 
 UNARMED = WEAPONS["unarmed"]
 NO_WEAPON = Weapon("none", "none", "melee", "none", 0, 0, True)

@@ -1,4 +1,4 @@
-"""Fighters on ground that does not hold still (R-268)."""
+"""Fighters on ground that does not hold still (R-265)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from heartrush_env.tabletop.rule import compiled
 
 
 @compiled
-def hears(fight: Any, i: Any, j: Any, feet: Any) -> bool:
+def hears(fight: Any, i: Any, j: Any, feet: Any) -> Any:
     """Return whether fighter j is another standing fighter of i's side that hears i's call, at most `feet` away."""
     fighter, other = fight.fighters[i], fight.fighters[j]
     if j == i or other.team != fighter.team or other.status != STANDING or has(fighter, MUTE) or has(other, DEAFENED):

@@ -1,4 +1,4 @@
-"""Companions: fighters that obey another fighter of their team, which has a talent for each of them (R-278)."""
+"""Companions: fighters that obey another fighter of their team, which has a talent for each of them (R-273)."""
 
 from collections.abc import Sequence
 from typing import Final

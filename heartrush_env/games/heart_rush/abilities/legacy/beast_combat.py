@@ -11,7 +11,7 @@ from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS
 
 
 @ability(
-    "beast_combat", rulings=["R-279", "R-282"], left_out="the power of its own that a second pick gives the animal"
+    "beast_combat", rulings=["R-274", "R-277"], left_out="the power of its own that a second pick gives the animal"
 )
 class BeastCombat:
     """The owner's animals may attack in engagements, and each of them helps once a round for free.

@@ -27,7 +27,7 @@ WHOM, WHICH = range(2)  # the parts
 
 
 @ability(
-    "commanders_call", on=ANY_MOMENT, rulings=["R-247", "R-269", "R-270"],
+    "commanders_call", on=ANY_MOMENT, rulings=["R-247", "R-266", "R-267"],
     picks=[
         later(CREATURE, optional=True),
         later(options(*(f"the talent in slot {letter}" for letter in LETTERS[:SLOTS]))),
@@ -76,7 +76,7 @@ class CommandersCall:
             open_pick(fight, i, i, slot, WHOM)
 
 
-@ability("improved_commanders_call", rulings=["R-269"])
+@ability("improved_commanders_call", rulings=["R-266"])
 class ImprovedCommandersCall:
     """Commander's Call lends the destiny versions of the owner's destiny talents."""
 

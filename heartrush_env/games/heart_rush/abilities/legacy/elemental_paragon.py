@@ -12,7 +12,7 @@ ATTUNEMENT = data("weapons.toml")["attunement"]["paragon"]
 BOLT, BLAST = ATTUNEMENT["ranged_ft"] // FEET, ATTUNEMENT["melee_ft"] // FEET
 
 
-@ability("elemental_paragon", rulings=["R-276"], left_out="what an attunement grants besides cantrips")
+@ability("elemental_paragon", rulings=["R-271"], left_out="what an attunement grants besides cantrips")
 class ElementalParagon:
     """The owner's bolts carry 120 feet, and its blasts strike any number of creatures within 10 feet."""
 

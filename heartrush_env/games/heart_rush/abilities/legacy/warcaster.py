@@ -45,7 +45,7 @@ MORE = ATTUNEMENT["targets"] - 1  # of a blast, besides the first
 NO_PUSH = -1000  # feet, which no other push makes up for
 
 
-@ability("warcaster", rulings=["R-273", "R-274", "R-275", "R-276", "R-277"], left_out="cheaper elemental talents")
+@ability("warcaster", rulings=["R-268", "R-269", "R-270", "R-271", "R-272"], left_out="cheaper elemental talents")
 class Warcaster:
     """The owner may use the cantrips of one element in place of weapons: bolts, and blasts that strike two creatures.
 

@@ -16,7 +16,7 @@ RADIUS, AGAINST = (figure("skittering_horror_leg.tremors", name) for name in ("r
 SAVE = term("skittering_horror_leg.tremors", "save", ABILITIES)
 
 
-@ability("skittering_horror_leg.tremors", rulings=["R-268"])
+@ability("skittering_horror_leg.tremors", rulings=["R-265"])
 class Tremors:
     """The ground near the owner is difficult for its enemies, which fall prone there unless they save with agility.
 

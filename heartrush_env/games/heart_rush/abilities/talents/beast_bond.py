@@ -17,7 +17,7 @@ from heartrush_env.tabletop.rule import compiled
 
 
 @ability(
-    "beast_bond", on=[], destined_on=[ON_ACTION], aim=Aim.ALLY, rulings=["R-283", "R-284"],
+    "beast_bond", on=[], destined_on=[ON_ACTION], aim=Aim.ALLY, rulings=["R-278", "R-279"],
     picks=[later(options("end the bond with the animal's action"), optional=True)],
     left_out="thoughts and senses that the two share, and the fighter's own talents in the animal",
 )  # fmt: skip

@@ -20,7 +20,7 @@ from heartrush_env.tabletop.rule import compiled
 
 
 @ability(
-    "beast_companion", destined_on=[ON_FIRST_ROLL], rulings=["R-278", "R-279", "R-280", "R-281"],
+    "beast_companion", destined_on=[ON_FIRST_ROLL], rulings=["R-273", "R-274", "R-275", "R-276"],
     left_out="that the animal obeys, since each fighter has a player of its own",
 )  # fmt: skip
 class BeastCompanion:

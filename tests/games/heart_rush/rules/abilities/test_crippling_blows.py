@@ -93,3 +93,13 @@ def test_it_answers_the_damage_of_an_opportunity_attack_and_a_collision_lands_at
     assert table.window == "shrug"
     table.play(rogue="take")
     assert (table.window, table.hp("rogue"), table.conditions("rogue")) == ("action", 33 - 9, {})
+
+
+@pytest.mark.heading("Opportunity Attacks")
+def test_knocking_away_ends_the_dash_of_a_creature_that_it_moves() -> None:
+    table = on_map(
+        "........\n........\n........\n........\nKR......", {"knight": OWNER, "rogue": {}}, [(5, 3), (1, 1, 1)]
+    )
+    table.play(rogue="dash 3,0").play(knight="opportunity 1 cunning").play(rogue="take")
+    table.play(knight="use_at 1 a").play(knight="pick 1")
+    assert (at(table, "rogue"), table.faults()) == ((3, 4), [])
