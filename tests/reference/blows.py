@@ -254,6 +254,20 @@ class DivineWeapon(Ability):
         return 2 if lasts and held and roll.kind == "attack" else 0
 
 
+class Poisonblade(Ability):
+    """Damage by attacks with the owner's first weapon poisons, as long as its coat lasts (R-280)."""
+
+    id = "poisonblade"
+    is_coated = True
+
+    def after_damage(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
+        is_own = damage.by is self.owner and damage.cause in ("attack", "opportunity") and damage.amount > 0
+        if not is_own or not self.is_coated or is_of_the_body(self.owner) or self.owner.swaps % 2 == 1:
+            return
+        fight.inflict(self.owner, victim, "poisoned", 2)
+        self.is_coated = self.destined and fight.table.roll_die(6) >= 4
+
+
 class NightsEmbrace(Ability):
     """In dim light or darkness the owner heals at each round start."""
 
