@@ -129,7 +129,8 @@ def _warnings(scenario: Scenario, drafts: Sequence[Draft], where: str, homebrew:
             )
     left_out = [f"{id!r} of {draft.agent}" for draft in drafts for id in unplayed(draft.fields, draft.where, homebrew)]
     if left_out:
-        found.append(f"{where}: fights do not play {join_or(left_out, 'and')} yet, and leave them out.")
+        them = "it" if len(left_out) == 1 else "them"
+        found.append(f"{where}: fights do not play {join_or(left_out, 'and')} yet, and leave {them} out.")
     return found
 
 

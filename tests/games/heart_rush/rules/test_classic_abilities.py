@@ -333,5 +333,5 @@ def test_loadouts_are_read_in_every_edition() -> None:
     assert scenario.has_abilities and [owned.name for owned in scenario.fighters[1].abilities] == ["gambit"]
     with pytest.raises(ScenarioError, match="not implemented yet"):
         load_scenario(
-            {"name": "t", "rules": CLASSIC, "fighter": [fighters[0], {**fighters[1], "talents": ["beast_bond"]}]}
+            {"name": "t", "rules": CLASSIC, "fighter": [fighters[0], {**fighters[1], "abilities": ["martial_master"]}]}
         )
