@@ -23,7 +23,7 @@ def test_the_next_attack_with_it_has_a_larger_die(field: str, might: int, result
     table.engage(knight="might: attack 1", rogue="cunning")
     assert table.rolls()[0] == 13 + result
     table.finish_round().engage(knight="might: attack 1", rogue="cunning")
-    assert table.rolls()[0] == 16
+    assert (table.rolls()[0], ["might", might, 3]) == (16, table.last("attack")["attack_pool"][1])
 
 
 def test_a_defense_uses_it_up_and_rolls_with_other_dice_do_not() -> None:
@@ -32,7 +32,7 @@ def test_a_defense_uses_it_up_and_rolls_with_other_dice_do_not() -> None:
     table.engage(rogue="might: attack 1", knight="cunning")
     assert table.rolls() == (16, 12)
     table.finish_round().engage(rogue="might: attack 1", knight="cunning")
-    assert table.rolls() == (16, 7)
+    assert (table.rolls(), ["might", 6, 3]) == ((16, 7), table.last("attack")["defense_pool"][1])
 
 
 def test_only_dice_that_grow_may_be_picked_once_a_day() -> None:
@@ -52,7 +52,7 @@ def test_a_check_uses_it_up() -> None:
     table.engage(knight="might: grapple 1", rogue="cunning")
     assert table.last("maneuver")["attack_roll"] == 7, "13 and only one hand"
     table.finish_round().engage(rogue="might: attack 1", knight="cunning")
-    assert table.rolls("attack")[1] == 7
+    assert (table.rolls("attack")[1], ["might", 6, 3]) == (7, table.last("attack")["defense_pool"][1])
 
 
 def test_perfect_defense_looks_at_the_larger_die() -> None:
