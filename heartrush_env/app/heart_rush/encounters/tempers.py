@@ -8,14 +8,14 @@ from typing import Any, Final
 from heartrush_env.games.heart_rush.scenario import catalog
 
 TEMPERS: Final[Mapping[str, tuple[str, ...]]] = {  # agents, and the catalog creatures that fight like them
-    "wolf_pack": ("wolf", "giant_rat", "queen_rat", "rat_swarm", "swarm", "goblin_scout"),
+    "wolf_pack": ("wolf", "giant_rat", "queen_rat", "rat_swarm", "swarm", "goblin_scout", "utahraptor"),
     "bandit": ("bandit", "bandit_archer", "skirmisher", "gnome_fox", "rogue", "archer"),
     "commander": ("bandit_captain", "hex_priest", "controller", "mage"),
     "berserker": ("orc_warrior", "ogre", "brute", "the_starving", "barbarian"),
     "dragon": ("young_dragon", "hydra", "hydra_head"),
     "gladiator": ("phantom_knight", "duelist"),
     "trickster": ("wind_touched_wraith", "vampire_spawn", "sand_serpent"),
-    "guardian": ("attendant", "knight", "spear_guard", "healer"),
+    "guardian": ("attendant", "knight", "spear_guard", "healer", "beast_companion"),
     "gambler": ("skeleton", "faceless_servant", "skittering_horror_leg"),
 }
 WITHOUT_TEMPER: Final = "oracle"  # for creatures that are not in the catalog
