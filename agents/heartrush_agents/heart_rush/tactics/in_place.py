@@ -15,6 +15,7 @@ import numpy as np
 
 from heartrush_agents.heart_rush.tactics.odds import ASKS_DEEDS, ASKS_OUTLOOK, ASKS_STRIKES, DEEDS, Odds, pools
 from heartrush_agents.heart_rush.tactics.pairs import Pairs, pairing_of
+from heartrush_agents.heart_rush.tactics.rounds import NEVER
 from heartrush_env.games.heart_rush.abilities import hinders
 from heartrush_env.games.heart_rush.abilities.legacy import psionics
 from heartrush_env.games.heart_rush.abilities.talents import death_mark, fling, judoka, whipmaster
@@ -42,7 +43,7 @@ class Deed:
     sides: int = 0
     levels: Mapping[str, int] = field(default_factory=dict)  # by condition, from the next round on
     now: Mapping[str, int] = field(default_factory=dict)  # by condition, in this round
-    lasts: bool = False  # the levels do not fade
+    lasts: bool = False  # these levels do not fade, but those that the target has had do
     die: int = 0  # the size of a die that all attacks on the target gain
     rush: int = 0  # rush points paid
 
@@ -98,11 +99,11 @@ class InPlace:
         self._odds = odds
 
     def attack(self, pairs: Pairs) -> float:
-        """Return the value of the best attack on any of these enemies."""
+        """Return the value of the best attack on any of these enemies; NEVER if there is none."""
         values = self._odds.ask(ASKS_DEEDS, pairs)
         names = (pairs["stance"] == CUNNING)[:, None] & np.array(NAMING)
         names[:, DEEDS.index("attack")] = True
-        return float(values[names].max())
+        return float(values[names].max(initial=NEVER))
 
     def deed(self, pair: Pairs, deed: Deed, allies: int) -> float:
         """Return the value of a deed for a fighter with this many standing allies; `pair` is its pair with the target.
@@ -110,12 +111,13 @@ class InPlace:
         The fighter does not attack in this round, but the target may.
         """
         now = pair.copy()
-        now["own"]["far"] = 1
+        now["own"]["far"] = 1  # so its attack takes nothing, and is worth only what the target strikes back
         for name, levels in deed.now.items():
             now["other"][name] += levels
         later = self._later(pair, deed) * (1 + allies if deed.die else 1)
         paid = deed.rush * OPENINGS * float(self._odds.ask(ASKS_STRIKES, pair).max()) if deed.rush else 0.0
-        return float(self._odds.ask(ASKS_DEEDS, now)[0, 0]) + share_taken(pair, deed) + later - paid
+        nothing = float(self._odds.ask(ASKS_DEEDS, now)[0, DEEDS.index("attack")])
+        return nothing + share_taken(pair, deed) + later - paid
 
     def throw_down(self, pair: Pairs) -> float:
         """Return the value of Judoka's throw, after which both are prone."""
@@ -134,10 +136,10 @@ class InPlace:
                 ways[who]["action"], ways[who]["helped"] = 1, 0
         for name, levels in deed.levels.items():
             before = int(pair["other"][name][0])
+            kept = min(LEVEL_CAP, levels) if deed.lasts else 0
             for k in range(LASTING):
-                left = max(0, before - 1 - k)
-                given = min(LEVEL_CAP, before + levels) - (0 if deed.lasts else 1 + k)
-                without["other"][name][k], hindered["other"][name][k] = left, max(left, given)
+                without["other"][name][k] = max(0, before - 1 - k)
+                hindered["other"][name][k] = max(kept, min(LEVEL_CAP, before + levels) - 1 - k)
         if deed.die:
             hindered["own"]["more_dice"], hindered["own"]["more_sides"] = 1, deed.die
         gained = self._odds.ask(ASKS_OUTLOOK, hindered) - self._odds.ask(ASKS_OUTLOOK, without)

@@ -1,7 +1,12 @@
 """Deeds in place of an attack: the tactician does them only where they are worth more than its attack."""
 
 import pytest
+from heartrush_agents.heart_rush.tactics.in_place import Deed, InPlace
+from heartrush_agents.heart_rush.tactics.odds import odds_of
+from heartrush_agents.heart_rush.tactics.pairs import Pairing, records
+from heartrush_agents.heart_rush.tactics.rounds import NEVER
 
+from tests.agents.heart_rush.tactics.test_odds import BOOK, CUNNING, MIGHT, fighter, mean_damage, outlook, pair
 from tests.agents.test_using import choice
 from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Fields, Table, weapon
@@ -132,3 +137,36 @@ def test_it_does_not_sidestep_out_of_its_own_attack(fox: str, chosen: str) -> No
     table.engage(elf="might", fox=fox, rogue="agility: attack 1").play().play()
     assert "use a" in table.legal("elf")
     assert choice(table, "elf") == chosen
+
+
+def worth(deed: Deed, pair: Pairing) -> float:
+    """Return the value of a deed for a fighter without allies."""
+    return InPlace(odds_of(BOOK)).deed(records([pair]), deed, 0)
+
+
+@pytest.mark.parametrize(
+    ("before", "levels", "dazed"),
+    [
+        (0, 2, [2, 2, 2]),
+        (2, 2, [3, 2, 2]),  # as in the fight of test_nasty_tricksies.py: other levels fade down to those
+        (4, 3, [4, 3, 3]),  # no more than five at first
+        (1, 9, [5, 5, 5]),
+    ],
+)
+def test_levels_that_last_count_whole_and_those_before_them_fade(before: int, levels: int, dazed: list[int]) -> None:
+    """The gain is that of the next three rounds over rounds in which only the levels before the deed fade."""
+    begun = pair(dazed=before, heart=8)._replace(stance=MIGHT, against=CUNNING)
+    with_it = [outlook(pair(dazed=level, heart=8), BOOK) for level in dazed]
+    without = [outlook(pair(dazed=max(0, before - 1 - k), heart=8), BOOK) for k in range(3)]
+    gained = worth(Deed(levels={"dazed": levels}, lasts=True), begun) - worth(Deed(), begun)
+    assert gained == pytest.approx(sum(with_it) - sum(without))
+
+
+def test_doing_nothing_is_worth_only_what_the_target_strikes_back() -> None:
+    """In a contest, the target strikes two d4 against the one d4 of a fighter that does not attack."""
+    for against, value in ((CUNNING, 0.0), (MIGHT, -mean_damage(2, 1, most=10) / 10)):
+        assert worth(Deed(), pair(own=fighter())._replace(stance=MIGHT, against=against)) == pytest.approx(value)
+
+
+def test_without_an_enemy_there_is_no_attack() -> None:
+    assert InPlace(odds_of(BOOK)).attack(records([pair()])[:0]) == NEVER
