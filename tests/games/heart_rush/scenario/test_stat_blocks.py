@@ -261,7 +261,9 @@ def test_an_ability_without_what_it_needs_is_played_with_a_warning() -> None:
 
 
 def test_a_sheet_in_a_file_brings_its_own(folder: Path) -> None:
-    (folder / "sheets" / "rat.txt").write_text(stat_block({**sheet_of("giant_rat"), "abilities": ["pack", "martial_master"]}))
+    (folder / "sheets" / "rat.txt").write_text(
+        stat_block({**sheet_of("giant_rat"), "abilities": ["pack", "martial_master"]})
+    )
     scenario = SCENARIO.format(name="rat.txt")
     (folder / "fight.toml").write_text(scenario)
     with pytest.raises(ScenarioError, match="got 'martial_master', which is not implemented yet"):

@@ -1,5 +1,7 @@
 """Poisonblade: a coat of poison on the weapon in hand."""
 
+from itertools import pairwise
+
 import pytest
 
 from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
@@ -21,7 +23,7 @@ def after_attacks(field: str, dice: Dice, attacks: int, **knight: object) -> Tab
 def poisonings(table: Table) -> list[int]:
     """Return the levels that the rogue has gained, one number for each time that it was poisoned."""
     levels = [0, *table.history("rogue", "poisoned")]
-    return [new - old for old, new in zip(levels, levels[1:], strict=False) if new > old]
+    return [new - old for old, new in pairwise(levels) if new > old]
 
 
 def test_the_first_damage_brings_two_levels_and_wipes_the_coat_off() -> None:
