@@ -12,7 +12,7 @@ from .dice import half
 from .exchange import Exchange, Hit, Plan
 from .moving import end_what_is_too_far, get_onto, may_sidestep, step_aside
 from .pushing import swing_past
-from .requests import let_answer_all
+from .requests import let_answer_all, let_pick
 from .rolls import roll_check, timing_order
 from .sheet import Fighter
 from .treading import tread
@@ -218,7 +218,9 @@ class Engagement:
         return [fighter for fighter in order if fighter.agent in steps]
 
     def _take_steps(self, exchange: Exchange, steppers: list[Fighter], steps: Mapping[str, str]) -> Windows:
+        """Take the steps; what abilities ask about a step is answered before the next (R-168)."""
         for fighter in steppers:
+            yield from let_pick(self)
             if steps[fighter.agent] == "rise":
                 fighter.conditions.end("prone")
                 fighter.moved = True
@@ -232,6 +234,8 @@ class Engagement:
                 trippers = yield from let_trip_stepper(self, fighter)
                 for agent, damages in self.cost_of_trips(trippers).items():  # lands with the phase
                     exchange.efforts.setdefault(agent, []).extend(damages)
+        if steppers:
+            yield from let_pick(self)
 
     def _has_sidestepped(self, fighter: Fighter) -> None:
         for owned in fighter.abilities:

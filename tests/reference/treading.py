@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from .sheet import Fighter
-from .table import Table
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .sheet import Fighter
+    from .table import Table
 
 
 def tread(table: Table, fighter: Fighter) -> bool:

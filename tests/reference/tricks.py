@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .ability import AT_ANY_MOMENT, Asked, Event, Roll
 from .board import Space
 from .requests import AsksLater
+from .treading import tread
 
 if TYPE_CHECKING:
     from .fight import Fight
@@ -31,6 +32,9 @@ class BagOfTricks(AsksLater):
 
     def at_round_start(self, fight: Fight) -> None:
         self.fight, self.guess = fight, None
+
+    def at_engagement_end(self, fight: Fight) -> None:
+        self.guess = None
 
     # ---- which tricks
 
@@ -116,6 +120,7 @@ class BagOfTricks(AsksLater):
         fight.trade_places(owner, who)
         for owned in owner.abilities:
             owned.after_sidestep()
+        tread(table, owner)
         return None
 
     def after_sidestep(self) -> None:

@@ -24,6 +24,7 @@ from heartrush_env.games.heart_rush.engine.turns import (
     begin_turns,
     decline_turn,
     end_engagement,
+    line_up_entrants,
     puts_instants_first,
     tell_engagement,
     use_turn,
@@ -110,9 +111,10 @@ def entering(fight, log):
     more = 1
     while more:
         yield ask(fight, ENTER_WINDOW)
+        line_up_entrants(fight)
         for spot in range(fight.n):
-            if fight.fighters[fight.base_order[spot]].deed != PASS:
-                yield from declaration(fight, log, fight.base_order[spot])
+            if fight.fighters[fight.order[spot]].deed != PASS:
+                yield from declaration(fight, log, fight.order[spot])
                 yield from answers(fight, log)
                 yield from strikes_by_answers(fight, log)
         more = anyone_chose(fight)

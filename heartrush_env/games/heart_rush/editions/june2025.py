@@ -73,6 +73,7 @@ from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.games.heart_rush.rules.actions.dash import find_openings_at_next_step, goes_on, make_step
 from heartrush_env.games.heart_rush.rules.actions.say import talk
 from heartrush_env.games.heart_rush.rules.agility import (
+    anyone_is_to_step,
     anyone_may_step,
     begin_steps,
     line_up_last_steps,
@@ -483,10 +484,12 @@ def agility_steps(fight, log):
 
 @flow
 def steps(fight, log):
-    """Take the chosen steps in turn; an off-balanced fighter may be tripped in the square that it enters."""
+    """Take the chosen steps in turn; others may trip a fighter in its new square, then abilities ask about its step."""
     begin_steps(fight)
-    while step_in_turn(fight, log):
-        yield from trips(fight, log)
+    while anyone_is_to_step(fight):
+        while step_in_turn(fight, log):
+            yield from trips(fight, log)
+        yield from picks(fight, log)
 
 
 @chosen_again

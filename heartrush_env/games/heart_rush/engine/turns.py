@@ -75,6 +75,13 @@ def decline_turn(fight, log):
     tell_priority(fight, log, PASSED, 0)
 
 
+@compiled
+def line_up_entrants(fight):
+    """Copy the base order, which an ability may change while fighters enter the engagement, into the timing order."""
+    for spot in range(fight.n):
+        fight.order[spot] = fight.base_order[spot]
+
+
 @by_turns(None)
 @compiled
 def end_engagement(fight, log):

@@ -8,6 +8,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.actions.rise import may_get_up, rise
 from heartrush_env.games.heart_rush.rules.actions.sidestep import sidestep
 from heartrush_env.games.heart_rush.rules.engaging import by_turns
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.movement import STEP_X, STEP_Y, may_sidestep
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
@@ -47,12 +48,32 @@ def anyone_may_step(fight):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25", "R-161")
 def step_in_turn(fight, log):
-    """Take the chosen steps in timing order until a step makes a trip possible; return whether one did."""
-    i = next_to_step(fight)
-    while i != NOBODY:
+    """Take the chosen steps in timing order until a step makes a trip possible; return whether one did.
+
+    No step is taken while abilities wait for an answer.
+    """
+    while not awaits_answers(fight):
+        i = next_to_step(fight)
+        if i == NOBODY:
+            return False
         if take_step(fight, log, i) and steps_past(fight, i):
             return True
-        i = next_to_step(fight)
+    return False
+
+
+@with_abilities(False)
+@compiled
+def awaits_answers(fight):
+    """Return whether abilities are about to ask something."""
+    return fight.request_count > 0 and not fight.dashing
+
+
+@compiled
+def anyone_is_to_step(fight):
+    """Return whether any fighter has chosen to step, or to rise by its stance, and has not done so yet."""
+    for i in range(fight.n):
+        if is_to_step(fight.fighters[i]):
+            return True
     return False
 
 

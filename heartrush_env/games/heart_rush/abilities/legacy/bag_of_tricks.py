@@ -8,6 +8,7 @@ from heartrush_env.games.heart_rush.abilities.hinders import SIZES_TO_TRADE
 from heartrush_env.games.heart_rush.abilities.unit import CREATURE, DIRECTION, ability, figure, later, options
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import (
+    AFTER_STEP,
     ANY_MOMENT,
     ON_ACTION,
     ON_PHASE,
@@ -142,6 +143,9 @@ class BagOfTricks:
             inflict_from(fight, i, other, rage_condition(fight), RAGE)
         guess(fight, i, slot, 0)
 
+    def engagement_ends(fight, i, slot):
+        guess(fight, i, slot, 0)
+
     def round_starts(fight, i, slot, log):
         guess(fight, i, slot, 0)
         base_order(fight)
@@ -235,3 +239,4 @@ def trade_by_sidestep(fight, log, i, j):
     fight.fighters[i].squares_moved += 1
     trade_places(fight, log, i, j)
     hooks.sidestepped(fight, i, log)
+    hooks.treads(fight, log, np.int64(i), AFTER_STEP)

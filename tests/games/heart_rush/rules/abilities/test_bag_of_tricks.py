@@ -46,6 +46,44 @@ def test_its_second_square_may_be_declined_and_waits_across_rounds() -> None:
     assert (table.window, at(table, "knight")) == ("action", (3, 1))
 
 
+@pytest.mark.heading("Agility Stance")
+def test_its_second_square_comes_before_the_next_fighter_steps_and_before_the_attack() -> None:
+    """The knight shakes on the ground of the leg in its second square; its attack of 22 comes after that (R-265)."""
+    leg: Fields = {"abilities": ["skittering_horror_leg.tremors"]}
+    saves, attack = [(8, 2), (8, 2)], [(8, 6, 8), (1, 1)]
+    fighters = {"knight": {**BAG, "agility": 8}, "page": {"team": "blue"}, "rogue": {"team": "red"}, "leg": leg}
+    table = used(on_map("P......\n.......\nK..RL..", fighters, [*saves, *attack]), LONGER)
+    table.engage(knight="agility", page="agility", rogue="might", leg="defensive").pass_to("attack", "agility")
+    table.play(knight="sidestep e", page="sidestep e")
+    assert (table.window, table.choosers(), at(table, "page")) == ("pick", {"knight"}, (0, 0))
+    table.restore().play(knight="sidestep e")
+    assert (table.window, at(table, "knight"), at(table, "page")) == ("attack", (2, 2), (1, 0))
+    table.restore().play(knight="attack 1")
+    assert (table.rolls(), table.faults()) == ((22, 2), [])
+    assert table.finish_round().hp("rogue") == 40 - 20
+
+
+@pytest.mark.heading("Agility Stance")
+@pytest.mark.parametrize(("prone", "step", "end"), [({}, "sidestep e", (3, 2)), ({"prone": 1}, "rise", (2, 2))])
+def test_a_last_step_and_one_to_its_feet_have_a_second_square_too(
+    prone: dict[str, int], step: str, end: tuple[int, int]
+) -> None:
+    ground = ".......\n.......\n.K....R"
+    fighters: dict[str, Fields] = {"knight": {**BAG, "conditions": prone}, "rogue": {}}
+    table = used(on_map(ground, fighters, rules={"agility_rises": True}), LONGER)
+    table.engage(knight="agility", rogue="might").pass_to("attack", "agility").play().play(knight=step)
+    assert (table.window, table.choosers()) == ("pick", {"knight"})
+    assert (at(table.play(knight="sidestep e"), "knight"), table.conditions("knight")) == (end, {})
+
+
+@pytest.mark.heading("Tremors")
+def test_a_trade_of_places_is_a_step_on_shaking_ground() -> None:
+    leg: Fields = {"abilities": ["skittering_horror_leg.tremors"]}
+    fighters = {"knight": BAG, "page": {"team": "blue"}, "leg": {**leg, "team": "red"}}
+    table = used(on_map("L.PK...", fighters, [(8, 1)]), TRADE).play(page="pick 0")  # a save of 9
+    assert (at(table, "knight"), table.conditions("knight"), table.conditions("page")) == ((2, 0), {"prone": 1}, {})
+
+
 @pytest.mark.heading("Dodge and Weave")
 def test_each_square_is_a_sidestep_for_dodge_and_weave() -> None:
     owner = {**BAG, "talents": ["dodge_and_weave"]}
@@ -141,6 +179,15 @@ def test_who_takes_the_stance_that_was_guessed_is_enraged(stance: str, rage: dic
     assert table.conditions("rogue") == rage, "the guess is over"
 
 
+@pytest.mark.heading("Engaging the Enemy")
+def test_a_guess_ends_with_an_engagement_without_its_owner() -> None:
+    fighters: dict[str, Fields] = {"knight": BAG, "page": {"team": "blue"}, "rogue": {"team": "red"}}
+    table = used(Table(fighters, [4], {"edition": "classic"}, heroes=["blue"]), MIGHT)
+    table.play(page="engage 1").pass_to("stance").play(page="stance cunning", rogue="stance might")
+    table.pass_to("action").play(rogue="engage 1").pass_to("stance").play(knight="stance cunning", rogue="stance might")
+    assert table.conditions("rogue") == {}
+
+
 def test_the_later_guess_counts() -> None:
     table = used(Table({"knight": {**BAG, "rush": 3}, "rogue": {}, "fox": {}}), MIGHT, "pick_at 1").pass_to("action")
     used(table, AGILITY, "pick_at 2").engage(rogue="might", fox="agility")
@@ -177,6 +224,21 @@ def test_it_acts_first_for_a_round_and_nobody_answers() -> None:
     ]  # fmt: skip
     table.finish_round().engage(knight="might: attack 1", rogue="might: attack 1")
     assert table.last("attack")["attacker"] == "rogue", "in the next round it is over"
+
+
+@pytest.mark.heading("Engaging the Enemy")
+def test_the_fastest_timing_changes_no_order_of_those_who_are_entering() -> None:
+    fighters: dict[str, Fields] = {"squire": {"agility": 12}, "page": {"agility": 10}, "knight": {**BAG, "rush": 1}}
+    fighters = {name: {**fighter, "team": "blue"} for name, fighter in fighters.items()} | {"rogue": {"team": "red"}}
+    table = Table(fighters, [4], {"edition": "classic"}, heroes=["blue"]).play(squire="engage 1").pass_to("enter")
+    table.play(page="enter", knight="enter")
+    assert (table.window, table.last("declare")["fighter"]) == ("instant", "page")
+    table.play(knight="use a").play(knight=FASTEST).pass_to("stance")
+    assert [event["fighter"] for event in table.events_of("declare") if event["action"] == "enter"] == [
+        "page",
+        "knight",
+    ]
+    assert table.events_of("fizzle") == []
 
 
 # ------------------------------------------------------------------------------------------------------ the automatic
