@@ -149,10 +149,10 @@ class DualWielder(Ability):
         return 2 if roll.kind == "attack" and self._shares_type() else 0
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
-        second, stance = self._second(), self.owner.stance
+        second, stance = self._second(), table.stance_met(self.owner)
         if not self.destined or second is None or roll.opponent is None or roll.kind not in ("attack", "defence"):
             return []
-        if stance in (None, "defensive") or roll.opponent.stance != stance:
+        if stance in (None, "defensive") or table.stance_met(roll.opponent) != stance:
             return []
 
         def dice(weapon: Weapon) -> list[int]:

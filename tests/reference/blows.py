@@ -83,7 +83,7 @@ class SunderingBlows(Ability):
 
     def adds(self, table: Table, roll: Asked) -> list[int]:
         if roll.kind == "attack" and roll.opponent is not None:
-            against_cunning = roll.wins and roll.ability == "might" and roll.opponent.stance == "cunning"
+            against_cunning = roll.wins and roll.ability == "might" and table.stance_met(roll.opponent) == "cunning"
             self.struck -= {roll.opponent.agent}
             self.struck |= (
                 {roll.opponent.agent} if against_cunning and is_heavy(table, self.owner, roll.opponent) else set()

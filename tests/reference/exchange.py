@@ -308,6 +308,7 @@ class Exchange:
             self.attacked[-1] = (fighter, threat.guard)
             target = threat.guard
             target.active = True
+            target.stands_in_for = plan.guarded
         fighter.struck_now.add(target.agent)
         attack_type = self.table.weapon_of(fighter, target).attack_type
         bonus = attack_type if fighter.stance == "might" and wins else None
@@ -327,6 +328,8 @@ class Exchange:
         harm = self._strike(attack, fighter, target, place)
         self._suffer(attack, fighter, target, place)
         tell_exchange(self.table, attack, fighter, target)
+        if threat.guard is not None:
+            threat.guard.stands_in_for = None
         plan.pushes = bonus == "melee" and self.table.board is not None
         if bonus == "thrown" and harm > 0 and first:
             self.earned.append(plan)

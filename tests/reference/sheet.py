@@ -242,6 +242,8 @@ class Fighter:
     companion_of: str | None = None
     struck_now: set[str] = field(default_factory=set)
     """The agents that it has attacked in this phase."""
+    stands_in_for: Fighter | None = None
+    """The fighter whose place it has taken in the attack in progress (R-264)."""
     attacks_first: bool = False
     """Whether its attack roll is the one that it has chosen in the phase."""
     armor_by_kind: dict[str, int] = field(default_factory=dict)

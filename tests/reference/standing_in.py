@@ -26,6 +26,8 @@ class GuardiansSacrifice(AsksLater):
         owner, table, ally = self.owner, fight.table, attack.target
         if ally is owner or ally.team != owner.team or self.protected not in (None, ally):
             return
+        if not table.takes_part(owner):
+            return
         if table.able(owner) and table.next_to(owner, ally) and not table.barred(attack.fighter, owner):
             self.attack = attack
             fight.request(self, owner)

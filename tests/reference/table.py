@@ -340,9 +340,14 @@ class Table:
         """Return whether the fighter's stance beats the target's: the triangle, and defensive if set so (R-29)."""
         if fighter.stance not in BEATS:
             return False
-        if target.stance == "defensive":
+        met = self.stance_met(target)
+        if met == "defensive":
             return self.settings.defensive_is_beaten
-        return BEATS[fighter.stance] == target.stance
+        return BEATS[fighter.stance] == met
+
+    def stance_met(self, target: Fighter) -> str | None:
+        """Return the stance that an attack on the target meets: that of whoever it stands in for (R-264)."""
+        return (target.stands_in_for or target).stance
 
     def may_attack(self, fighter: Fighter, target: Fighter) -> bool:
         """Return whether the target is legal: reached, not barred, in a stance that the fighter's may attack (R-56)."""

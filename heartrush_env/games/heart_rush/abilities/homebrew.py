@@ -91,7 +91,7 @@ from heartrush_env.games.heart_rush.rules.homebrew import (
     WHENS,
 )
 from heartrush_env.games.heart_rush.rules.sheet import halved, has
-from heartrush_env.games.heart_rush.rules.stances import beats_target
+from heartrush_env.games.heart_rush.rules.stances import beats_target, stance_met
 from heartrush_env.games.heart_rush.rules.taking_damage import healing_ceiling, pending_hit
 from heartrush_env.games.heart_rush.rules.terms import ATTACK, BURNING, DEFENSE, FROM_ABILITY, NOBODY, STANDING
 from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
@@ -225,7 +225,7 @@ def is_met_by_other(fight, i, other, when, than):
     """Return whether a condition about another fighter holds."""
     one = fight.fighters[other]
     if when == OTHER_STANCE:
-        return one.stance == than
+        return stance_met(fight, i, other, True) == than
     if when == OTHER_CONDITION:
         return has(one, than)
     if when == OTHER_BELOW_HALF:

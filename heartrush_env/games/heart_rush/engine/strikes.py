@@ -275,9 +275,9 @@ def stand_in(fight, log, i):
 
 
 @compiled
-def turn_extras(fight, i, target, other):
-    """Let the extra attacks that fighter i is still to make on a target, with new rolls, be made on another fighter."""
-    for k in range(fight.extra_count):
+def turn_extras(fight, i, target, other, first):
+    """Let the extra attacks of fighter i on a target, with new rolls, from the one with this index, go to another."""
+    for k in range(first, fight.extra_count):
         extra = fight.extras[k]
         if extra.striker == i and extra.target == target and not extra.again:
             extra.target = other

@@ -10,6 +10,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import fighter_named, memo, open_pick, remember
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.conditions import is_charmed_by
+from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.places import may_trade_places, trade_places
 from heartrush_env.games.heart_rush.rules.sheet import bit
 from heartrush_env.games.heart_rush.rules.space import next_to
@@ -18,10 +19,13 @@ from heartrush_env.tabletop.rule import compiled
 
 STAYS, TRADES = range(2)
 # The parts of the memo, from the lowest: the set of those whose attacks the owner has taken in this engagement, whether
-# it takes the one in progress, and one more than the creature that it is asked about, and than the protected one.
+# it takes the one in progress, one more than the creature that it is asked about, and than the protected one, and the
+# number of extra attacks that were still to come when it took the one in progress.
 NOW = 1 << MOST_FIGHTERS
 SETS = 2 * NOW
 PLACES = 2 * MOST_FIGHTERS
+EXTRAS = SETS * PLACES * PLACES
+MOST_EXTRAS = 8 * MOST_FIGHTERS  # more than a fight can hold
 
 
 @ability(
@@ -49,7 +53,8 @@ class GuardiansSacrifice:
     def picked(fight, log, i, slot, who, part, picked):
         target = asked_about(fight, i, slot)
         keep(fight, i, slot, NOBODY, target)
-        remember(fight, i, slot, memo(fight, i, slot) | NOW | bit(fight.exchange.striker))
+        taken = memo(fight, i, slot) | NOW | bit(fight.exchange.striker)
+        remember(fight, i, slot, taken + EXTRAS * np.int64(fight.extra_count))
         stand_in(fight, log, i)
         if picked == TRADES:
             trade_places(fight, log, i, target)
@@ -63,8 +68,9 @@ class GuardiansSacrifice:
 
     def attacked(fight, i, slot, striker, target, cause, damage):
         if memo(fight, i, slot) & NOW:
-            turn_extras(fight, striker, i, protected_by(fight, i, slot))
-            remember(fight, i, slot, memo(fight, i, slot) - NOW)
+            earlier = memo(fight, i, slot) // EXTRAS % MOST_EXTRAS
+            turn_extras(fight, striker, i, protected_by(fight, i, slot), earlier)
+            remember(fight, i, slot, memo(fight, i, slot) % EXTRAS - NOW)
 
     def engagement_ends(fight, i, slot):
         remember(fight, i, slot, memo(fight, i, slot) // SETS * SETS)
@@ -83,7 +89,7 @@ def may_stand_in(fight, i, slot, striker, target):
         return False
     if hooks.away(fight, i) or hooks.bars(fight, striker, i) or is_charmed_by(fight.fighters[striker], i):
         return False
-    return is_able(fight, i) and next_to(fight, i, target)
+    return is_able(fight, i) and takes_part(fight, i) and next_to(fight, i, target)
 
 
 @compiled
@@ -95,7 +101,7 @@ def asked_about(fight, i, slot):
 @compiled
 def protected_by(fight, i, slot):
     """Return the creature that the owner protects in this round, or NOBODY."""
-    return fighter_named(fight, memo(fight, i, slot) // (SETS * PLACES))
+    return fighter_named(fight, memo(fight, i, slot) // SETS // PLACES % PLACES)
 
 
 @compiled

@@ -8,6 +8,7 @@ from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.sheet import halved
 from heartrush_env.games.heart_rush.rules.space import next_to
+from heartrush_env.games.heart_rush.rules.stances import stance_met
 from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, FROM_OPPORTUNITY, MELEE, NOBODY
 from heartrush_env.games.heart_rush.rules.weapons import type_against
 
@@ -45,7 +46,7 @@ class BodyShield:
         if held == NOBODY:
             return damage
         remember(fight, i, slot, 0)
-        guarded = fight.fighters[i].stance == DEFENSIVE and cause != FROM_OPPORTUNITY
+        guarded = stance_met(fight, striker, i, True) == DEFENSIVE and cause != FROM_OPPORTUNITY
         exchange = fight.exchange
         if is_destined(fight, i, slot):
             add_hit(fight, held, striker, cause, damage, exchange.rank)

@@ -6,7 +6,7 @@ from heartrush_env.games.heart_rush.abilities.own_dice import add_own_dice
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice
 from heartrush_env.games.heart_rush.rules.abilities import version
 from heartrush_env.games.heart_rush.rules.dice import take_off
-from heartrush_env.games.heart_rush.rules.stances import beats
+from heartrush_env.games.heart_rush.rules.stances import beats, stance_met
 from heartrush_env.games.heart_rush.rules.terms import DEFENSE
 
 DICE = dice("committed_blows", "dice")
@@ -20,10 +20,10 @@ class CommittedBlows:
     """
 
     def attack(fight, i, slot, target, stance):
-        if beats(fight, stance, fight.fighters[target].stance):
+        if beats(fight, stance, stance_met(fight, i, target, True)):
             add_own_dice(fight, i, slot, DICE)
         return 0
 
     def rolled(fight, i, slot, kind, other, roll):
-        if kind == DEFENSE and beats(fight, fight.fighters[other].stance, fight.fighters[i].stance):
+        if kind == DEFENSE and beats(fight, fight.fighters[other].stance, stance_met(fight, other, i, True)):
             take_off(fight, roll, DICE[version(fight, i, slot), 0], DICE[version(fight, i, slot), 1])

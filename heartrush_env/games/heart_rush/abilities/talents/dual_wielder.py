@@ -7,6 +7,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import is_destined, version
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, add_bonus_dice
+from heartrush_env.games.heart_rush.rules.stances import stance_met
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_DAMAGE_TYPE
 from heartrush_env.tabletop.rule import compiled, inlined
 
@@ -64,8 +65,8 @@ def wields_different(fighter):
 @compiled
 def is_matched(fight, i, slot, other):
     """Return whether the destiny version counts: both fighters show the same attacking stance."""
-    stance = fight.fighters[i].stance
-    same = stance < ATTACKING_STANCES and stance == fight.fighters[other].stance
+    stance = stance_met(fight, other, i, True)
+    same = stance < ATTACKING_STANCES and stance == stance_met(fight, i, other, True)
     return same and is_destined(fight, i, slot)
 
 

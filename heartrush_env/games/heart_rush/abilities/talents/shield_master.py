@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, is_destined
 from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.sheet import damage_type
 from heartrush_env.games.heart_rush.rules.space import next_to
-from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
+from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK, stance_met
 from heartrush_env.games.heart_rush.rules.terms import (
     BLUDGEONING,
     BY_ATTACK,
@@ -60,7 +60,7 @@ class ShieldMaster:
     def cuts(fight, i, slot, striker, cause, damage):
         """Return half of what the defensive stance has left of the damage, in the destiny version."""
         answers = cause in BY_ATTACK and cause != FROM_OPPORTUNITY
-        if not answers or not is_destined(fight, i, slot) or fight.fighters[i].stance != DEFENSIVE:
+        if not answers or not is_destined(fight, i, slot) or stance_met(fight, striker, i, True) != DEFENSIVE:
             return damage
         whole = 2 * damage
         return (whole + PARTS[1] - 1) // PARTS[1]

@@ -7,6 +7,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.held import strikes_heavily
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import is_destined, memo, note, notes, remember, version
+from heartrush_env.games.heart_rush.rules.stances import stance_met
 from heartrush_env.games.heart_rush.rules.terms import ATTACK, CUNNING, MIGHT, MOST_FIGHTERS
 from heartrush_env.tabletop.rule import compiled
 
@@ -44,7 +45,7 @@ def is_sundering(fight, i, target):
     exchange = fight.exchange
     if i != exchange.striker or not exchange.beaten or exchange.stance != MIGHT:
         return False
-    return fight.fighters[target].stance == CUNNING and strikes_heavily(fight, i, target)
+    return stance_met(fight, i, target, True) == CUNNING and strikes_heavily(fight, i, target)
 
 
 @compiled

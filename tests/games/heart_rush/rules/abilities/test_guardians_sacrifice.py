@@ -4,7 +4,7 @@ import pytest
 
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from tests.games.heart_rush.rules.map_table import at, on_map
-from tests.games.heart_rush.rules.table import Dice, Fields, Table
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
 
 pytestmark = pytest.mark.heading("Guardian's Sacrifice")
 GUARDIAN: Fields = {"abilities": ["guardians_sacrifice"]}
@@ -20,11 +20,13 @@ def attacked(
     knight: str = "agility",
     guardian: Fields | None = None,
     choice: str = "attack 2",
+    rogue: Fields | None = None,
+    rules: Fields | None = None,
     **fighters: Fields,
 ) -> Table:
     """Let the rogue attack the page, beside which the knight stands; the knight is asked whether it steps in."""
-    own = {"knight": {**GUARDIAN, **(guardian or {})}, "page": {"team": "blue"}, **fighters, "rogue": {}}
-    table = Table(own, dice)
+    own = {"knight": {**GUARDIAN, **(guardian or {})}, "page": {"team": "blue"}, **fighters, "rogue": rogue or {}}
+    table = Table(own, dice, rules)
     return table.engage(knight=knight, page=page, rogue=f"{stance}: {choice}")
 
 
@@ -73,6 +75,74 @@ def test_levels_that_were_named_for_the_protected_creature_fall_on_the_guardian(
     assert (table.history("knight", "weakened")[0], table.conditions("page")) == (2, {})
 
 
+# ------------------------------------------------------------------------- the stance that abilities of others look at
+
+
+@pytest.mark.heading("Committed Blows")
+@pytest.mark.parametrize(
+    ("page", "knight", "dice", "rolls"),
+    [
+        ("cunning", "agility", [(7, 6, 5), (4,), (6, 5), (3,)], (18 + 4, 11 - 3)),
+        ("defensive", "cunning", [(7, 6, 5), (6, 5)], (18, 11)),
+    ],
+)
+def test_blows_are_committed_against_the_protected_stance(
+    page: str, knight: str, dice: Dice, rolls: tuple[int, int]
+) -> None:
+    owner = {"talents": ["committed_blows"]}
+    table = attacked(page, dice, knight=knight, guardian=owner, rogue=owner).play(knight=STAY)
+    assert table.rolls() == rolls
+
+
+@pytest.mark.heading("Sundering Blows")
+@pytest.mark.parametrize(("page", "knight", "loss"), [("cunning", "agility", 2), ("defensive", "cunning", 0)])
+def test_blows_on_protected_cunning_sunder_the_armor_of_the_guardian(page: str, knight: str, loss: int) -> None:
+    rogue = {"talents": ["sundering_blows"], "weapon": weapon("heavy")}
+    table = attacked(page, [*BLOW, *BLOW], knight=knight, guardian={"armor": "medium"}, rogue=rogue)
+    table.play(knight=STAY).finish_round()
+    table.engage(knight="cunning", rogue="might: attack 1")
+    assert table.rolls() == (18, 2 + 4 - loss)
+
+
+@pytest.mark.heading("Shield Master")
+@pytest.mark.parametrize(("page", "knight", "damage"), [("defensive", "cunning", 4), ("cunning", "defensive", 16)])
+def test_a_master_of_the_shield_guards_better_behind_the_defensive_stance_of_the_protected(
+    page: str, knight: str, damage: int
+) -> None:
+    guardian = {"destiny_talents": ["shield_master"]}
+    assert attacked(page, knight=knight, guardian=guardian).play(knight=STAY).finish_round().hp("knight") == 40 - damage
+
+
+@pytest.mark.heading("Dual Wielder")
+@pytest.mark.parametrize(("page", "knight", "more"), [("agility", "cunning", (4,)), ("might", "agility", ())])
+def test_two_weapons_meet_their_own_stance_in_the_protected(page: str, knight: str, more: tuple[int, ...]) -> None:
+    sword, dagger = weapon("light", damage_type="slashing"), weapon("ultralight", damage_type="piercing")
+    rogue = {"destiny_talents": ["dual_wielder"], "weapon": sword, "spare_weapon": dagger}
+    dice = [(7, 6, 5, 5), more, (1, 1)]
+    table = attacked(page, dice, stance="agility", knight=knight, rogue=rogue, rules={"contested": "mutual"})
+    assert table.play(knight=STAY).rolls() == (23 + sum(more), 2)
+
+
+@pytest.mark.heading("Body Shield")
+@pytest.mark.parametrize(
+    ("page", "knight", "own", "captive"),
+    [
+        ("defensive", "might", 4, 8),  # 8 are left of 16: the owner takes half of its share, the captive all of its own
+        ("agility", "defensive", 8, 8),
+    ],
+)
+def test_a_captive_shares_what_the_stance_of_the_protected_leaves(
+    page: str, knight: str, own: int, captive: int
+) -> None:
+    held = {"team": "red", "conditions": {"grappled": {"levels": 1, "source": "knight"}}}
+    guardian = {"talents": ["body_shield"], "rush": 1}
+    dice = [(7, 6, 5), (1, 1, 8)]  # whoever holds a creature drops the highest of its dice
+    rules = {"contested": "mutual"}
+    table = attacked(page, dice, stance="agility", knight=knight, guardian=guardian, rules=rules, fox=held)
+    table.play(knight=STAY).play(knight="use a").finish_round()
+    assert (table.hp("knight"), table.hp("fox")) == (40 - own, 40 - captive)
+
+
 # --------------------------------------------------------------------------------------------------- whom and when
 
 
@@ -103,6 +173,33 @@ def test_a_second_attack_on_the_same_target_is_one_on_the_protected_creature() -
     assert (table.hp("knight"), table.hp("page")) == (40 - 16, 40 - 16)
 
 
+@pytest.mark.heading("Everywhere")
+def test_a_further_attack_on_the_guardian_that_was_coming_before_stays_one_on_it() -> None:
+    """The rogue attacks the monk and everybody beside it: the page, for whom the knight stands in, and the knight."""
+    own: dict[str, Fields] = {"page": {"team": "blue"}, "knight": GUARDIAN | {"team": "blue"}, "monk": {"team": "blue"}}
+    table = Table({**own, "rogue": {"abilities": ["everywhere"]}}, [*BLOW, *BLOW, *BLOW])
+    table.engage(page="cunning", knight="cunning", monk="cunning", rogue="might: attack 3")
+    assert table.window == "pick", "the knight may stand in for the monk"
+    table.play(knight="pass")
+    assert (table.window, table.last("roll")["target"]) == ("pick", "page")
+    table.play(knight=STAY)
+    assert table.window == "shrug", "the attack on the knight itself is none on the page"
+    table.finish_round()
+    assert [table.hp(name) for name in ("page", "knight", "monk")] == [40, 40 - 2 * 16, 40 - 16]
+
+
+@pytest.mark.heading("Same Stance Combat")
+def test_a_striker_whose_attack_it_has_taken_has_attacked_it() -> None:
+    """Where a contest needs the attacks of both, the attack of the guardian on this striker is one (R-264)."""
+    dice = [*BLOW, (1, 1, 1), (2, 2, 2)]
+    table = Table(
+        {"knight": GUARDIAN, "page": {"team": "blue"}, "rogue": {"agility": 8}}, dice, {"contested": "mutual"}
+    )
+    table.engage(page="cunning", knight="might", rogue="might").play(knight="attack 1", rogue="attack 2")
+    table.play(knight=STAY)
+    assert [event["contested"] for event in table.events_of("attack")] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("guardian", "stances"),
     [
@@ -118,6 +215,15 @@ def test_it_is_not_asked(guardian: Fields, stances: tuple[str, str]) -> None:
     place = 1 if guardian.get("team") == "red" else 2
     table.engage(page=stances[0], rogue=f"{stances[1]}: attack {place}")
     assert table.window == "shrug"
+
+
+@pytest.mark.heading("Engaging the Enemy")
+def test_it_does_not_stand_in_from_outside_the_engagement() -> None:
+    fighters = {"knight": GUARDIAN, "page": {"team": "blue"}, "rogue": {"team": "red"}}
+    table = Table(fighters, [3, *BLOW], {"edition": "classic"}, heroes=["blue"])
+    table.play(rogue="engage 2").pass_to("stance").play(page="stance cunning", rogue="stance might")
+    table.pass_to("attack").play(rogue="attack 2")
+    assert (table.window, table.choosers()) == ("shrug", {"page"})
 
 
 def test_it_does_not_protect_itself() -> None:
@@ -191,9 +297,9 @@ def test_it_defends_with_its_own_abilities() -> None:
 def test_what_beats_the_protected_creature_does_so_in_that_engagement_alone() -> None:
     """In the next engagement of a classic round, the rogue meets the defensive stance of the guardian itself."""
     rogue = {"team": "red", "abilities": ["wolf.hamstring"]}
-    fighters = {"knight": GUARDIAN, "page": {"team": "blue"}, "rogue": rogue}
+    fighters = {"knight": GUARDIAN, "page": {"team": "blue"}, "monk": {"team": "blue"}, "rogue": rogue}
     table = Table(fighters, [3, *BLOW, *BLOW], {"edition": "classic"}, heroes=["blue"])  # the rogue's side begins
-    table.play(rogue="engage 2").pass_to("stance").play(page="stance cunning", rogue="stance might")
+    table.play(rogue="engage 1").play(page="enter").pass_to("stance").play(page="stance cunning", rogue="stance might")
     table.pass_to("attack").play(rogue="attack 2").play(knight=STAY).pass_to("action")
     levels = table.conditions("knight")["off_balanced"]
     assert (levels > 0, table.hp("knight"), table.hp("page")) == (True, 40 - 16, 40)
