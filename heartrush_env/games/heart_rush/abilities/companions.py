@@ -1,7 +1,7 @@
 """Companions: fighters that obey the owner of Beast Companion, and what its talents remember of them.
 
 Each pick of the talent is for one companion; the other talents are for all companions of their owner. All of them
-remember a set of fighters in the lower bits of their memo, and some of them one fighter in its highest bits.
+remember up to two sets of fighters in the lower bits of their memo, and some of them one fighter in its highest bits.
 """
 
 from __future__ import annotations

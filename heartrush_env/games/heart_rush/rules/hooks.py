@@ -313,7 +313,8 @@ threatened = hook(
 )  # fmt: skip
 meets = hook(
     "meets", "striker, rolls, stance", "stance",
-    "the owner is attacked: the stance that the attack meets, as it `rolls` now or for its effects afterwards",
+    "the owner is attacked: the stance that the attack meets, while it is being rolled and settled (`rolls`) or "
+    "when its effects apply",
 )  # fmt: skip
 roughens = hook(
     "roughens", "mover", "levels",

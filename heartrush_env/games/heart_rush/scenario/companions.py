@@ -12,18 +12,19 @@ TALENT: Final = "beast_companion"
 
 
 def check_companion(where: str, sheet: FighterSheet, sheets: Sequence[FighterSheet]) -> None:
-    """Check that a companion obeys another fighter of its team that has the talent, and is not a part."""
+    """Check that a companion obeys a fighter of its team that has the talent and obeys nobody, and is not a part."""
     if sheet.companion_of is None:
         return
     if sheet.part_of is not None:
         raise ScenarioError(
             f"{where}: companion_of: expected none for a part of a creature, got {show(sheet.companion_of)}."
         )
-    owners = [other.agent for other in sheets if other.team == sheet.team and other is not sheet and picks(other)]
+    free = [other for other in sheets if other.team == sheet.team and other.companion_of is None]
+    owners = [other.agent for other in free if picks(other)]
     if sheet.companion_of not in owners:
         raise ScenarioError(
-            f"{where}: companion_of: expected another fighter of its team that has {TALENT!r} ({join_or(owners)}), "
-            f"got {show(sheet.companion_of)}."
+            f"{where}: companion_of: expected a fighter of its team that has {TALENT!r} and is no companion itself "
+            f"({join_or(owners)}), got {show(sheet.companion_of)}."
         )
 
 

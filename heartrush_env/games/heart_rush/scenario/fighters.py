@@ -275,8 +275,7 @@ def _check_attunement(weapons: Sequence[Weapon], owned: Sequence[Owned], where: 
     cantrips = [weapon for weapon in weapons if weapon.element]
     if cantrips and not any(each.name == "warcaster" for each in owned):
         raise ScenarioError(
-            f"{where}: abilities: expected 'warcaster', which attunes it to {cantrips[0].element}, with the cantrip "
-            f"{cantrips[0].id!r}, got none."
+            f"{where}: abilities: expected 'warcaster' for the cantrip {cantrips[0].id!r}, got abilities without it."
         )
     if len({cantrip.element for cantrip in cantrips}) > 1:
         raise ScenarioError(

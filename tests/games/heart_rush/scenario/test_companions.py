@@ -32,7 +32,8 @@ def test_only_a_companion_changes_the_digest() -> None:
     assert load_scenario(alone).digest != load_scenario(with_dog).digest
 
 
-SAID = "companion_of: expected another fighter of its team that has 'beast_companion' (archer_0), got "
+WHO = "companion_of: expected a fighter of its team that has 'beast_companion' and is no companion itself"
+SAID = f"{WHO} (archer_0), got "
 
 
 @pytest.mark.parametrize(
@@ -41,8 +42,9 @@ SAID = "companion_of: expected another fighter of its team that has 'beast_compa
         ((ARCHER, {**DOG, "companion_of": "dog_0"}), f"fighter 2 (dog): {SAID}'dog_0'."),
         ((ARCHER, {**DOG, "companion_of": "knight_0"}), f"{SAID}'knight_0'."),
         ((ARCHER, {**DOG, "companion_of": 3}), "companion_of: expected the agent of one fighter, got 3."),
-        (({**ARCHER, "talents": []}, DOG), "that has 'beast_companion' (none), got 'archer_0'."),
-        (({**ARCHER, "team": "red"}, DOG), "that has 'beast_companion' (none), got 'archer_0'."),
+        (({**ARCHER, "talents": []}, DOG), f"{WHO} (none), got 'archer_0'."),
+        (({**ARCHER, "team": "red"}, DOG), f"{WHO} (none), got 'archer_0'."),
+        ((ARCHER, {**DOG, "talents": ["beast_companion"]}, {**DOG, "companion_of": "dog_0"}), f"{SAID}'dog_0'."),
         ((ARCHER, DOG, DOG), "fighter 1: expected 'beast_companion' once for each companion of archer_0, "
          "got it 1 times for 2 companions."),
         ((ARCHER, {**DOG, "part_of": "archer_0"}), "companion_of: expected none for a part of a creature, got "),
@@ -58,3 +60,9 @@ def test_all_that_is_wrong_with_companions_comes_at_once() -> None:
     with pytest.raises(ScenarioError) as caught:
         load_scenario(scenario(ARCHER, DOG, DOG, {**DOG, "companion_of": "cat_0"}))
     assert "for 2 companions" in str(caught.value) and "got 'cat_0'" in str(caught.value)
+
+
+def test_two_fighters_do_not_obey_each_other() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        load_scenario(scenario({**ARCHER, "companion_of": "dog_0"}, {**DOG, "talents": ["beast_companion"]}))
+    assert f"{WHO} (none), got 'dog_0'." in str(caught.value) and f"{WHO} (none), got 'archer_0'." in str(caught.value)
