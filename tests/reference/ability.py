@@ -133,6 +133,11 @@ class Attack(Event):
     """The stance that it meets if that is not the target's own."""
     dealt: dict[str, int] = field(default_factory=dict)
     """The damage that the roll of each agent does, before it may be shrugged off."""
+    aim: Fighter = field(init=False)
+    """The fighter that the effects are for, even if another makes its defence roll."""
+
+    def __post_init__(self) -> None:
+        self.aim = self.target
 
     def harm(self, fighter: Fighter) -> int:
         """Return by how many points the fighter's roll exceeds its opponent's, at least 0."""

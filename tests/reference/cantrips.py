@@ -82,7 +82,11 @@ class Warcaster(Ability):
 
     def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         if attacker is self.owner and attack.rolls[attacker.agent].total > attack.rolls[target.agent].total:
-            self.hit.add(target.agent)
+            self.hit.add((attack.aim if attacker is attack.fighter else target).agent)
+
+    def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
+        if attacker is self.owner:
+            self.hit, self.further = set(), set()
 
     def chose_first(self, named: str | None) -> None:
         self.named, self.further = named, set()

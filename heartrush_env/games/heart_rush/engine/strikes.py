@@ -165,6 +165,7 @@ def roll_opposing(fight, log):
 def roll_first(fight, log):
     """Make the first roll of the attack."""
     fight.fighters[fight.exchange.striker].struck_at |= bit(fight.exchange.target)
+    keep_aim(fight)
     if opposing_first(fight):
         roll_opposing(fight, log)
     else:
@@ -242,6 +243,19 @@ def has_rolled_attack(fight, i):
     return False
 
 
+@with_abilities(None)
+@compiled
+def keep_aim(fight):
+    """Remember whom the attack in progress is aimed at; another may then defend in its place."""
+    fight.aimed_at = fight.exchange.target
+
+
+@compiled
+def aim_of(fight, i, target):
+    """Return whom fighter i's attack is aimed at, when the target rolls against it."""
+    return np.int64(fight.aimed_at) if i == fight.exchange.striker else np.int64(target)
+
+
 @compiled
 def attacker_on(fight, i):
     """Return the fighter that attacks fighter i in the attack in progress, or NOBODY."""
@@ -267,8 +281,14 @@ def stand_in(fight, log, i):
     exchange = fight.exchange
     if exchange.cause == FROM_ATTACK:
         outer_choice(fight, exchange.striker).target = i
-    exchange.target = i
     mark_active(fight, exchange.striker, i)
+    defend_instead(fight, log, i)
+
+
+@compiled
+def defend_instead(fight, log, i):
+    """Make fighter i the one that rolls against the attack in progress and takes its damage."""
+    fight.exchange.target = i
     number = event_of_attack(fight, log)
     if number != NOBODY:
         log.events[number].other = i

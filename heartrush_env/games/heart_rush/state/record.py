@@ -487,6 +487,7 @@ def _with_abilities(most: int) -> list[Field]:
         ("shared", "?"),  # the extra attack in progress is its target's extra attack as well
         ("request_count", "i1", ADDED),
         ("requests", REQUEST, (4 * most,), Limits(count="request_count", added=True)),  # not answered yet
+        ("aimed_at", "i1", Limits(0, below="n", added=True)),  # whose effects the attack in progress has
         ("dashing", "?", ADDED),  # a dash is in progress; requests wait for its end
         ("window_left", "i1", ADDED),  # the window and the mover from before the requests that are being answered
         ("mover_left", "i1", Limits(NOBODY, below="n", added=True)),

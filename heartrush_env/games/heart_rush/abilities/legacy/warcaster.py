@@ -18,9 +18,9 @@ from heartrush_env.games.heart_rush.abilities.cantrips import (
 )
 from heartrush_env.games.heart_rush.abilities.further_attacks import has_another_target, shove
 from heartrush_env.games.heart_rush.abilities.unit import ability
-from heartrush_env.games.heart_rush.engine.strikes import attack_of, is_own_attack
+from heartrush_env.games.heart_rush.engine.strikes import aim_of, attack_of, is_own_attack
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.abilities import note, notes
+from heartrush_env.games.heart_rush.rules.abilities import memo, note, notes, remember
 from heartrush_env.games.heart_rush.rules.attack_rolls import armor_of, ignores_armor
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.cunning import inflict_cunning_levels
@@ -73,11 +73,11 @@ class Warcaster:
         if cantrip > 0 and is_own_attack(fight, i):
             roll = fight.defense_roll if i == fight.exchange.striker else fight.attack_roll
             if attack_of(fight, i).total > roll.total:
-                note(fight, i, slot, HIT + target, True)
+                note(fight, i, slot, HIT + aim_of(fight, i, target), True)
         return np.int64(0) if HARMLESS[cantrip] else damage
 
     def follows_up(fight, i, slot, target):
-        """Return whether a blast strikes one more; the count of this round's uses is what it has taken."""
+        """Return whether a blast strikes one more; if so, count it in this round's uses."""
         fighter = fight.fighters[i]
         if not casts_blast(fighter) or fighter.uses_now[slot] >= MORE or not has_another_target(fight, i):
             return False
@@ -98,6 +98,11 @@ class Warcaster:
         if notes(fight, i, slot, HIT + target):
             note(fight, i, slot, HIT + target, False)
             bring(fight, log, i, slot, target, cantrip_of(fighter))
+
+    def has_struck(fight, i, slot, log, striker):
+        """Forget the hits on those that have fallen."""
+        if striker == i:
+            remember(fight, i, slot, memo(fight, i, slot) >> STUNNED_NOW << STUNNED_NOW)
 
     def pushes(fight, i, slot, target):
         """Return that a might bonus of its own takes the place of a blast's push."""

@@ -11,6 +11,7 @@ from heartrush_env.games.heart_rush.abilities.companions import (
     companion_in,
 )
 from heartrush_env.games.heart_rush.abilities.unit import ability
+from heartrush_env.games.heart_rush.engine.strikes import defend_instead
 from heartrush_env.games.heart_rush.rules.abilities import ON_FIRST_ROLL, note, notes
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
@@ -43,8 +44,7 @@ class BeastCompanion:
         return drawn_in and not notes(fight, i, slot, np.int64(exchange.striker) + MOST_FIGHTERS * (other == companion))
 
     def do(fight, log, i, slot, target):
-        exchange = fight.exchange
-        exchange.target = other_of(i, companion_in(fight, i, slot), exchange.target)
+        defend_instead(fight, log, other_of(i, companion_in(fight, i, slot), fight.exchange.target))
 
     def attacked(fight, i, slot, striker, target, cause, damage):
         companion = companion_in(fight, i, slot)

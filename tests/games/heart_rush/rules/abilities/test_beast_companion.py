@@ -64,7 +64,7 @@ def test_in_its_destiny_version_either_defends_the_other_and_takes_the_damage(
     assert table.window == "instant" and table.choosers() == {"knight"}
     table.play(knight="use a").finish_round()
     assert {name: table.hp(name) for name in hp} == hp
-    assert table.last("attack")["target"] == {1: "knight", 2: "dog"}[target]
+    assert table.last("attack")["target"] == {1: "dog", 2: "knight"}[target]
 
 
 def test_the_owner_may_let_it_be() -> None:
@@ -134,3 +134,25 @@ def test_each_pick_is_for_one_animal() -> None:
     assert [choice for choice in table.legal("knight") if choice.startswith("use")] == ["use a", "use b"]
     table.play(knight="use b").finish_round()
     assert (table.hp("cat"), table.hp("dog")) == (20 - 11, 20)
+
+
+CASTER: Fields = {"abilities": ["warcaster"]}
+BURNS = (1, 1)
+
+
+@pytest.mark.heading("Warcaster")
+def test_what_a_cantrip_brings_is_for_the_one_that_it_was_aimed_at() -> None:
+    table = fight([(5, 4, 3), (2, 2), BURNS], rogue={**CASTER, "weapon": "fire_bolt"})
+    table.engage(rogue="agility: attack 1", knight="might", dog="might").play(knight="use a").finish_round()
+    assert (table.history("knight", "burning")[0], table.history("dog", "burning")) == (2, [])
+
+
+@pytest.mark.heading("Warcaster")
+def test_the_hit_that_the_dog_has_taken_is_none_on_the_dog() -> None:
+    """The second target of the blast is the dog, which it misses."""
+    dice = [(5, 4, 3), (2, 2), (1, 1, 1), (2, 2), BURNS]
+    table = fight(dice, rogue={**CASTER, "weapon": "blast_of_fire"})
+    table.engage(rogue="agility: attack 1", knight="might", dog="might").play(knight="use a")
+    table.play(rogue="attack 2").finish_round()
+    assert [event["target"] for event in table.events_of("attack")] == ["dog", "dog"]
+    assert (table.history("knight", "burning")[0], table.history("dog", "burning")) == (2, [])

@@ -303,7 +303,10 @@ RED = {"from": "rogue", "id": "rogue", "team": "red"}
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"weapon": "fire_bolt"}, "abilities: expected 'warcaster', which attunes it to fire, with the cantrip"),
+        (
+            {"weapon": "fire_bolt"},
+            "abilities: expected 'warcaster' for the cantrip 'fire_bolt', got abilities without it.",
+        ),
         (
             {"weapon": "fire_bolt", "abilities": ["warcaster"], "spare_weapon": "water_bolt"},
             "spare_weapon: expected no cantrip but those of fire, as 'fire_bolt' is, got 'water_bolt'.",
@@ -332,3 +335,17 @@ def test_a_sword_and_a_cantrip_are_changed_as_weapons_are() -> None:
     assert (table.hp("rogue"), brought(table)) == (31, {})
     table.restore()
     assert table.faults() == []
+
+
+def test_a_hit_on_who_then_falls_brings_nothing_later() -> None:
+    """The blast strikes the prone rogue down as it rises; healed by the fox, it is missed in the engagement."""
+    rogue: Fields = {"hp": 20, "hp_now": 5, "conditions": {"prone": 1}}
+    fighters = {"mage": mage("blast_of_water"), "rogue": rogue, "fox": {"talents": ["rejuvenate"]}}
+    table = Table(fighters, [(5, 4, 3), (2, 2, 2), (1, 1, 1), (2, 2, 2)], heroes=["red"])
+    table.play(rogue="stand").play(mage="opportunity 1 agility").pass_to("yield").play(rogue="yield")
+    assert table.status("rogue") == "unconscious"
+    table.play(fox="use_for 1 a").play(fox="pick 2").play(fox="pick 0")
+    assert table.status("rogue") == "standing"
+    table.engage(mage="agility: attack 1", rogue="might", fox="cunning").finish_round()
+    assert [event["attack_roll"] for event in table.events_of("attack")] == [12, 3]
+    assert (table.hp("rogue"), table.history("rogue", "wet")) == (7, [])
