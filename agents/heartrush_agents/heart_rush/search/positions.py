@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import hooks_of
+from heartrush_env.games.heart_rush.abilities.companions import OF_ALL, first_memos
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.encoding.features import owners, row_of
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING
 from heartrush_env.games.heart_rush.encoding.view import view_codec
 from heartrush_env.games.heart_rush.encoding.view_start import starting_block, with_each_hand
 from heartrush_env.games.heart_rush.engine.setup import put_ability
-from heartrush_env.games.heart_rush.rules.abilities import LETTERS
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS, MOST_ABILITIES
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN, read_map
 from heartrush_env.games.heart_rush.rules.terms import (
@@ -41,7 +42,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STATUSES,
 )
 from heartrush_env.games.heart_rush.scenario.catalog import terrain
-from heartrush_env.games.heart_rush.scenario.sheets import Owned
+from heartrush_env.games.heart_rush.scenario.sheets import LENDS, Owned
 from heartrush_env.games.heart_rush.state.record import IN_HAND, REVEALS, WINDOWS
 from heartrush_env.tabletop.game import FloatArray, Game
 from heartrush_env.tabletop.views import short
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 Place = Mapping[str, Any]  # a flow of the rules, and the point at which it waits
 REBUILT: Final = ("action", "stance", "attack", "shrug")  # windows whose positions can be rebuilt
+UNSEEN: Final = ~(MOST_ABILITIES - 1)  # in a slot that shows none: not lent now, and like no ability that there is
 SAME: Final = ("hp", "wounds", "heart", "armed", "action", "interaction", "dash", "helped", "shrugs", "rush")
 # Bonds between two fighters: the other's relation to the viewer, the viewer's condition, the other's condition.
 HOLDS: Final = (
@@ -84,6 +86,7 @@ class Positions:
         self._game, self._codec, self._machine = game, view_codec(game), game.edition.machine
         self._agents = {agent: i for i, agent in enumerate(game.fighters)}
         self._homebrew = game.scenario.homebrew
+        self._companions = [first_memos(i, game.scenario) for i in range(len(game.fighters))]
         self._one = game.batch(1)
         self._one.start([0], 0, [0])
         self._begun = self._one.copy_of(0)
@@ -305,19 +308,42 @@ class Positions:
             fighter, slots = fight.fighters[i], loadouts.get(agent, {})
             fighter.slots = max((LETTERS.index(letter) + 1 for letter in slots), default=0)
             fighter.destined, fighter.known = 0, 0
-            for name in ("loadout", "uses", "uses_now", "memos"):
+            for name in ("uses", "uses_now", "memos"):
                 fighter[name][:] = 0
-            fighter.loadout[: fighter.slots] = NOBODY  # what is not shown may be lent later
+            fighter.loadout[fighter.loadout >= 0] = UNSEEN  # what is not lent yet may be lent later
             loadout = []
             for letter, slot in slots.items():
                 k = LETTERS.index(letter)
                 owned = Owned(slot["ability"], bool(slot["destiny"]), self._homebrew.get(slot["ability"]))
                 put_ability(fight, i, k, owned)
                 fighter.known |= bool(slot["uses"]) << k
-                fighter.uses[k], fighter.memos[k] = slot["uses"], slot["memo"]
+                fighter.loans |= self._is_lent(agent, k, owned.name, loadouts) << k
+                fighter.uses[k], fighter.memos[k] = slot["uses"], self._memo(i, k, slot)
                 loadout.append(owned)
             fighter.hooks[:] = hooks_of(loadout)
             fight.hooks[:] |= fighter.hooks
+
+    def _is_lent(self, agent: str, k: int, name: str, loadouts: Mapping[str, Mapping[str, Any]]) -> bool:
+        """Return whether a fighter is seen to have been lent an ability: a lender of its team shows that ability, too.
+
+        The scenario may leave out abilities of enemies, and then does not tell what they may be lent.
+        """
+        sheets = {sheet.agent: sheet for sheet in self._game.scenario.fighters}
+        shown = [
+            {slot["ability"] for slot in slots.values()}
+            for other, slots in loadouts.items()
+            if other != agent and sheets[other].team == sheets[agent].team
+        ]
+        return k >= len(sheets[agent].abilities) and any({LENDS, name} <= names for names in shown)
+
+    def _memo(self, i: int, k: int, slot: Mapping[str, Any]) -> int:
+        """Return what the ability in slot k remembers: what is shown of it, and the companions of a new fight.
+
+        The set of all companions is not taken from what is shown, which is cut off.
+        """
+        name, own = slot["ability"], self._game.scenario.fighters[i].abilities
+        companions = self._companions[i][k] if k < len(own) and own[k].name == name else 0
+        return companions | (0 if name in OF_ALL else int(slot["memo"]))
 
     def _roll_afresh(self, fight: Any, rng: np.random.Generator) -> None:
         """Give the fight a random dice key and no preset rolls."""
