@@ -123,7 +123,7 @@ class Positions:
         self._put_reveals(fight, view)
         self._tie(fight, seat, view, rng)
         if "abilities" in view:
-            self._put_loadouts(fight, view["abilities"]["loadouts"])
+            self._put_loadouts(fight, seat, view["abilities"]["loadouts"])
         self._put_moment(fight, view, rng)
         self._roll_afresh(fight, rng)
         return self._opened(fights, WINDOWS.index(view["window"]))
@@ -298,14 +298,18 @@ class Positions:
         else:
             _bind(fight, i, int(rng.choice(fits)), condition, other_end)
 
-    def _put_loadouts(self, fight: Any, loadouts: Mapping[str, Mapping[str, Any]]) -> None:
-        """Set the abilities that the seat sees, slot by slot; enemies get no other abilities."""
+    def _put_loadouts(self, fight: Any, seat: int, loadouts: Mapping[str, Mapping[str, Any]]) -> None:
+        """Set the abilities that the seat sees, slot by slot; enemies get no other abilities.
+
+        What enemies know of its own side is what has been used.
+        """
         assert ABILITY_FIELD in fight.dtype.names
         fight.hooks[:] = 0
         if self._homebrew:
             fight.made[:] = np.zeros(1, fight.made.dtype)
         for agent, i in self._agents.items():
             fighter, slots = fight.fighters[i], loadouts.get(agent, {})
+            is_enemy = fighter.team != fight.fighters[seat].team
             fighter.slots = max((LETTERS.index(letter) + 1 for letter in slots), default=0)
             fighter.destined, fighter.known = 0, 0
             for name in ("uses", "uses_now", "memos"):
@@ -316,7 +320,7 @@ class Positions:
                 k = LETTERS.index(letter)
                 owned = Owned(slot["ability"], bool(slot["destiny"]), self._homebrew.get(slot["ability"]))
                 put_ability(fight, i, k, owned)
-                fighter.known |= bool(slot["uses"]) << k
+                fighter.known |= bool(is_enemy or slot["uses"]) << k
                 fighter.loans |= self._is_lent(agent, k, owned.name, loadouts) << k
                 fighter.uses[k], fighter.memos[k] = slot["uses"], self._memo(i, k, slot)
                 loadout.append(owned)

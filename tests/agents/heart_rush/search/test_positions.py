@@ -95,6 +95,7 @@ def test_an_enemy_is_seen_to_have_been_lent_a_talent() -> None:
     assert fighters["loans"].tolist() == [0, 1 << 2, 0]
     names = [[PLAYED[number].name for number in fighter.loadout if number >= 0] for fighter in fighters]
     assert names == [["focused", "commanders_call"], ["exert", "focused"], ["fury"]]
+    assert rebuilt(table, "rogue")[0].shown[0][2] == pytest.approx(table._fights.observations[0, 2]), "it sees as much"
 
 
 def test_every_seat_is_found_by_its_fighters() -> None:
