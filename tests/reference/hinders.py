@@ -46,6 +46,9 @@ class InPlace(Ability):
     def attacks_no_more(self) -> bool:
         return self.used_now
 
+    def at_engagement_end(self, fight: Fight) -> None:
+        self.used_now, self.coming = False, None
+
     def at_effects(self, fight: Fight, aftermath: Aftermath) -> None:
         if self.coming is not None:
             target, answers = self.coming
