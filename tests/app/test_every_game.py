@@ -26,6 +26,7 @@ from tests.processes import PATIENCE
 
 OUTSIDE = "stones"
 GAMES = (*game_names(), OUTSIDE)
+FIRST_OF_ALL = [pytest.param(name, marks=[pytest.mark.long] * (name != GAMES[0])) for name in GAMES]
 Out = pytest.CaptureFixture[str]
 
 
@@ -112,7 +113,7 @@ def test_a_game_passes_the_commands(name: str, tmp_path: Path, capsys: Out, monk
     assert (created["type"], created["open"], listed["type"]) == ("created", [], "fights")
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", FIRST_OF_ALL)
 def test_a_server_lists_hosts_and_shows_a_game(name: str, tmp_path: Path, capsys: Out) -> None:
     scenario, place = usual_scenario(name), tmp_path / "fight.hrr"
     said(capsys, "fight", scenario, "--game", name, "--seed", "7", "--record", str(place))

@@ -45,7 +45,7 @@ def test_the_weights_come_back_as_they_were(folder: Path) -> None:
     assert EntityNetwork.from_arrays(read).arrays().keys() == written.keys()
 
 
-@pytest.mark.parametrize("scenario", ["melee", "tower"])
+@pytest.mark.parametrize("scenario", ["melee", pytest.param("tower", marks=pytest.mark.long)])
 def test_it_plays_fights_that_it_has_not_seen(folder: Path, scenario: str) -> None:
     """A network trained on other scenarios plays a fight to its end, reading the vectors of each seat."""
     env = heart_rush_v0.parallel_env(scenario, max_cycles=40)

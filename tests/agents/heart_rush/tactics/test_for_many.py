@@ -74,6 +74,7 @@ def test_together_it_chooses_as_alone(name: str) -> None:
     assert (player.policies(features[order], masks[order]) == together[order]).all()
 
 
+@pytest.mark.long
 def test_the_recorded_windows_ask_for_most_of_what_it_does() -> None:
     done = {word for name in RECORDED for word in words(name)}
     for word in ("stance", "attack", "dirty_strike", "shrug", "take", "opportunity", "pass", "help", "pick_up"):

@@ -11,6 +11,7 @@ from tests.agents.test_using import choice
 from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Fields, Table, weapon
 
+pytestmark = pytest.mark.usefixtures("plainly")
 # An attack of 3 to 22 and 30 against a defense of at most 8, or against an attack of at most 16: 12 hit points are lost
 # for sure, and no hindrance makes the next attacks better.
 SURE: Fields = {"attack_bonus": 30}

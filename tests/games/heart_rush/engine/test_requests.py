@@ -30,6 +30,7 @@ from tests.records.recorded import lines_of, record, write
 BRUTE = {"abilities": ["hulking_blows"], "weapon": weapon("heavy"), "rush": 3}
 IDS = {"knight": "blue", "monk": "blue", "ogre": "red", "wolf": "red"}
 FIGHTERS = [{"id": name, "team": team, **({} if name == "monk" else BRUTE)} for name, team in IDS.items()]
+pytestmark = pytest.mark.usefixtures("plainly")
 SCENARIO = {"name": "requests", "max_rounds": 12, "fighter": [{**PLAIN, **fighter} for fighter in FIGHTERS]}
 BLADE = {"abilities": ["fall_back"]}
 MISS = [(1, 1, 1), (8, 6)]

@@ -191,7 +191,7 @@ def test_a_record_with_a_path_as_details_names_the_version_that_reads_it(tmp_pat
         read_record(path)
 
 
-@pytest.mark.parametrize("scenario", [SCENARIO, SKILLED])
+@pytest.mark.parametrize("scenario", [SCENARIO, pytest.param(SKILLED, marks=pytest.mark.long)])
 def test_a_batch_plays_the_same_fights_as_one_after_another(scenario: Any) -> None:
     vec = heart_rush_v0.make_vec(num_envs=4, scenario=scenario, seed=11)
     names = vec.get_action_meanings()

@@ -183,7 +183,10 @@ def test_what_a_record_has_no_room_for_is_not_dropped_from_a_snapshot(field: str
         fights.restore(0, snapshot)
 
 
-@pytest.mark.parametrize(("scenario", "rules"), [("duel", {}), ("brawl", {"talk": "team"}), ("skirmish", {})])
+@pytest.mark.parametrize(
+    ("scenario", "rules"),
+    [("duel", {}), ("brawl", {"talk": "team"}), pytest.param("skirmish", {}, marks=pytest.mark.long)],
+)
 def test_a_snapshot_of_an_earlier_version_is_restored_and_played_on(scenario: str, rules: dict[str, Any]) -> None:
     """The snapshot lacks the settings that came later and the words that all sides have heard."""
     game = HeartRush(scenario, rules)
