@@ -71,7 +71,7 @@ class BeastCompanion(Ability):
         assert isinstance(event, Attack)
         other = self._other(event.target)
         assert other is not None
-        event.target = other
+        event.target, event.met = other, None
 
     def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         done = attack.dealt[attacker.agent] if attacker.agent in attack.dealt else attack.harm(attacker)

@@ -67,6 +67,13 @@ def test_in_its_destiny_version_either_defends_the_other_and_takes_the_damage(
     assert table.last("attack")["target"] == {1: "dog", 2: "knight"}[target]
 
 
+@pytest.mark.parametrize(("dog", "knight", "damage"), [("agility", "defensive", 11), ("defensive", "agility", 6)])
+def test_the_stance_of_who_defends_halves(dog: str, knight: str, damage: int) -> None:
+    table = fight([(7, 6, 5), (5, 2)]).engage(rogue="cunning: attack 1", dog=dog, knight=knight)
+    table.play(knight="use a").finish_round()
+    assert (table.hp("knight"), table.hp("dog")) == (40, 20 - damage)
+
+
 def test_the_owner_may_let_it_be() -> None:
     table = fight([(7, 6, 5), (7, 6)]).engage(rogue="cunning: attack 1").finish_round()
     assert (table.hp("knight"), table.hp("dog")) == (40 - 3, 20)
