@@ -425,6 +425,7 @@ class ActionPhase:
         harm = attack.harm(fighter)
         for owned in fighter.abilities:
             harm = owned.deals(target, harm)
+        attack.dealt[fighter.agent] = harm
         tell_exchange(self.table, attack, fighter, target)
         for ability, victim in attack.baits if harm == 0 else []:
             full = Damage(attack.rolls[fighter.agent].total, fighter, "opportunity")

@@ -74,8 +74,7 @@ class BeastCompanion(Ability):
         event.target, event.met = other, None
 
     def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
-        done = attack.dealt[attacker.agent] if attacker.agent in attack.dealt else attack.harm(attacker)
-        if done > 0:
+        if attack.dealt[attacker.agent] > 0:
             self.hits.add((attacker.agent, target.agent))
 
 

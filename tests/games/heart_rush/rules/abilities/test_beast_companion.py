@@ -163,3 +163,13 @@ def test_the_hit_that_the_dog_has_taken_is_none_on_the_dog() -> None:
     table.play(rogue="attack 2").finish_round()
     assert [event["target"] for event in table.events_of("attack")] == ["dog", "dog"]
     assert (table.history("knight", "burning")[0], table.history("dog", "burning")) == (2, [])
+
+
+@pytest.mark.heading("Warcaster")
+def test_a_harmless_hit_does_not_count() -> None:
+    """The bolt of force hits the dog in round 1 and does no damage, so that the dog still defends in round 2."""
+    table = fight([(5, 4, 3), (2, 2), (5, 4, 3), (2, 2)], rogue={**CASTER, "weapon": "force_bolt"})
+    table.engage(rogue="agility: attack 2", knight="might", dog="might").finish_round()
+    table.engage(rogue="agility: attack 1", knight="might", dog="might")
+    assert (table.window, table.legal("knight")) == ("instant", ["pass", "use a"])
+    table.finish_round()
