@@ -130,7 +130,7 @@ class Attack(Event):
     guard: Fighter | None = None
     """The fighter that has taken the target's place before the dice."""
     met: str | None = None
-    """The stance that it meets if that is not the target's own."""
+    """The stance that it meets if that is not the target's own; empty for that of a fighter that has taken none."""
     dealt: dict[str, int] = field(default_factory=dict)
     """The damage that the roll of each agent does, before it may be shrugged off."""
     aim: Fighter = field(init=False)

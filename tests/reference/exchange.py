@@ -273,7 +273,7 @@ class Exchange:
             harm = owned.deals(target, harm)
         share = max([2, *(owned.share_in_defense() for owned in target.abilities)])
         answers = attack.attacker_of(target) is not fighter
-        halved = (attack.met or target.stance) == "defensive"
+        halved = (target.stance if attack.met is None else attack.met) == "defensive"
         hurt = Damage(-(-harm // share) if halved else harm, fighter, "attack", answers)
         self.dealt[fighter.agent, target.agent] = hurt.amount
         for owned in target.abilities if not attack.contested else []:
@@ -295,7 +295,7 @@ class Exchange:
         """Roll attack minus defence, halved by the defensive stance. The might bonus needs might to beat cunning."""
         fighter, target = plan.fighter, plan.target
         assert fighter.stance is not None
-        wins, met = self.table.beats(fighter, target), target.stance
+        wins, met = self.table.beats(fighter, target), target.stance or ""
         threat = Attack(fighter, target, fighter.stance)
         yield from self.let_answer("threat", threat)
         if threat.guard is not None:

@@ -68,6 +68,15 @@ def test_the_half_is_that_of_the_protected_creature(page: str, knight: str, dama
     assert (table.hp("knight"), table.hp("page")) == (40 - damage, 40)
 
 
+def test_no_half_is_that_of_a_protected_creature_without_a_stance() -> None:
+    fighters = {"knight": GUARDIAN, "page": {"team": "blue", "conditions": {"stunned": 1}}, "rogue": {}}
+    table = Table(fighters, BLOW).engage(knight="defensive", rogue="might: attack 2")
+    table.play(knight=STAY)
+    assert table.fighter("page")["stance"] is None
+    table.finish_round()
+    assert (table.hp("knight"), table.hp("page")) == (40 - 16, 40)
+
+
 @pytest.mark.heading("Cunning Stance")
 def test_levels_that_were_named_for_the_protected_creature_fall_on_the_guardian() -> None:
     table = attacked("agility", knight="might", stance="cunning", choice="attack 2 weakened+weakened")
