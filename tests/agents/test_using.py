@@ -14,6 +14,7 @@ from heartrush_env.games.heart_rush.abilities.all import PLAYED, Ability
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
 from tests.editions_of_abilities import of_one_edition
+from tests.fights.test_abilities_against_reference import agents_of
 from tests.games.heart_rush.rules.table import PLAIN, Table
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
@@ -125,7 +126,22 @@ def loaded(rng: random.Random, *, on_map: bool, known: list[Ability]) -> dict[st
             key = key_of(abilities()[name])
             key = rng.choice((key, "destiny_talents")) if key == "talents" else key
             fighter.setdefault(key, []).append(name)
+    give_animals(scenario["fighter"])
     return scenario
+
+
+def give_animals(fighters: list[dict[str, Any]]) -> None:
+    """Let an ally obey each owner of Beast Companion, if there is one left and the owner is no animal itself."""
+    agents = agents_of(fighters)
+    for k, owner in enumerate(fighters):
+        others = [one for one in fighters[k + 1 :] if one["team"] == owner["team"] and "companion_of" not in one]
+        if others and "companion_of" not in owner and owns(owner, "beast_companion"):
+            others[0]["companion_of"] = agents[k]
+
+
+def owns(fighter: dict[str, Any], talent: str) -> bool:
+    """Return whether a fighter has either version of a talent."""
+    return talent in (*fighter.get("talents", ()), *fighter.get("destiny_talents", ()))
 
 
 def uses(scenario: dict[str, Any], seed: int, fights: int) -> Counter[str]:
