@@ -23,7 +23,7 @@ def check_companion(where: str, sheet: FighterSheet, sheets: Sequence[FighterShe
     owners = [other.agent for other in free if picks(other)]
     if sheet.companion_of not in owners:
         raise ScenarioError(
-            f"{where}: companion_of: expected a fighter of its team that has {TALENT!r} and is no companion itself "
+            f"{where}: companion_of: expected a fighter of its team that has {TALENT!r} and is not a companion itself "
             f"({join_or(owners)}), got {show(sheet.companion_of)}."
         )
 

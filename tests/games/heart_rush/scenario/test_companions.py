@@ -32,7 +32,7 @@ def test_only_a_companion_changes_the_digest() -> None:
     assert load_scenario(alone).digest != load_scenario(with_dog).digest
 
 
-WHO = "companion_of: expected a fighter of its team that has 'beast_companion' and is no companion itself"
+WHO = "companion_of: expected a fighter of its team that has 'beast_companion' and is not a companion itself"
 SAID = f"{WHO} (archer_0), got "
 
 
