@@ -61,6 +61,7 @@ def rebuilt(table: Table, name: str, game: HeartRush | None = None) -> tuple[Pos
     return positions, found[0]
 
 
+@pytest.mark.usefixtures("plainly")
 @pytest.mark.parametrize("attacks", [False, True])
 def test_animals_obey_the_same_fighter_in_a_rebuilt_position(*, attacks: bool) -> None:
     owner: Fields = {"talents": ["beast_companion", "beast_bond"], "abilities": ["beast_combat"] if attacks else []}

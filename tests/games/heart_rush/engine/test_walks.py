@@ -314,7 +314,7 @@ def test_a_way_is_forgotten_when_it_is_walked_or_has_come_to_nothing() -> None:
     assert knight.route_length == 0 and not knight.route.any()
 
 
-def test_a_walk_is_legal_wherever_any_dash_is() -> None:
+def test_a_walk_is_legal_wherever_any_dash_is(plainly: None) -> None:
     env, rng = make(SKILLED), np.random.default_rng(8)
     names = env.get_action_meanings()
     dashes, walk = [k for k, name in enumerate(names) if name.startswith("dash ")], names.index("walk")
