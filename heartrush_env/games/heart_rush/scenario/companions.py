@@ -12,7 +12,7 @@ TALENT: Final = "beast_companion"
 
 
 def check_companion(where: str, sheet: FighterSheet, sheets: Sequence[FighterSheet]) -> None:
-    """Check that a companion obeys a fighter of its team that has the talent and obeys nobody, and is not a part."""
+    """Check that a companion is not a part, and that the fighter it obeys has the talent and is not a companion."""
     if sheet.companion_of is None:
         return
     if sheet.part_of is not None:

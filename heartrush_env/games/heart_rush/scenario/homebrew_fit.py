@@ -71,7 +71,7 @@ BY_USE: Final[Mapping[str, tuple[str, ...]]] = {
     "second_roll": (*CHANGES, "bonus"),
     "damage": (*CHANGES, "reduce_damage", "halve_damage"),
 }
-ALONE: Final = ("round_starts", "stances_shown")  # triggers at which the owner acts against nobody
+ALONE: Final = ("round_starts", "stances_shown")  # triggers without another fighter
 # What effects are about: the keys of their tables, the first of them needed unless it is one of two.
 _AMOUNTS: Final = {"bonus": 10, "more_damage": 20, "reduce_damage": 30, "heal": 100, "harm": 30, "rush": 5}
 _WITH_DICE: Final = ("extra_dice", "more_damage", "reduce_damage", "heal", "harm")

@@ -86,7 +86,7 @@ def test_only_talents_are_lent_in_a_rebuilt_position() -> None:
 
 
 def test_an_enemy_is_seen_to_have_been_lent_a_talent() -> None:
-    """The rogue knows a scenario that leaves out what its enemies can do; the page uses a talent of its own, too."""
+    """Rebuild the view of a rogue whose scenario leaves out what its enemies can do."""
     rogue: Fields = {"talents": ["fury"]}
     page: Fields = {"team": "blue", "talents": ["exert"]}
     table = Table({"lady": caller("haphazard", "focused"), "page": page, "rogue": rogue}).play(page="use a")

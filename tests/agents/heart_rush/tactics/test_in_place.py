@@ -48,10 +48,7 @@ def test_fear_is_not_spent_on_a_creature_that_cannot_be_more_frightened(frighten
 
 
 def test_a_contest_in_which_the_fighter_would_fall_is_left_for_a_hinder() -> None:
-    """A feeble attack would be met by an attack of 33 and more; a defense of heart and might is no better.
-
-    So the attack is worth nothing, and the hinder its d6.
-    """
+    """Expect a hinder, worth its d6, where a feeble attack would meet an attack of 33 and more and gain nothing."""
     strong = {**SURE, "heart": 12, "might": 12}
     table = Table({"knight": {**OWNERS["improved_interference"], **FEEBLE, "might": 4, "hp_now": 5}, "rogue": strong})
     table.engage(knight="might", rogue="might")
@@ -59,7 +56,7 @@ def test_a_contest_in_which_the_fighter_would_fall_is_left_for_a_hinder() -> Non
 
 
 def test_a_mark_is_worth_an_attack_to_several_attackers() -> None:
-    """A winning attack takes about 5 of 40 hit points, and names two levels of dazed.
+    """Compare a mark with a winning attack, which takes about 5 of 40 hit points and names two levels of dazed.
 
     The die of a mark adds 2.5 at most to attacks in two of three stances, in three rounds: at most 5 hit points for a
     single attacker, and 15 for three.
@@ -77,7 +74,7 @@ def test_a_mark_beside_an_attack_costs_nothing() -> None:
 
 
 def test_a_lash_hurts_only_as_destiny() -> None:
-    """A creature whose stance loses does not strike back, so that it is restrained for nothing."""
+    """Expect no lash at a creature whose stance loses, because it does not strike back."""
     for talents, chosen in (("talents", "pass"), ("destiny_talents", "use_at 1 a")):
         knight = {**FEEBLE, **WHIP, talents: ["whipmaster"]}
         table = Table({"knight": knight, "rogue": PLATED}).engage(knight="cunning", rogue="agility")
@@ -114,7 +111,7 @@ def test_other_picks_are_left_to_the_ability() -> None:
 
 
 def test_it_throws_a_captive_down_unless_it_only_falls_itself() -> None:
-    """A d6 fells a creature with one hit point. One that is prone loses 1 % of 400, and gains a level against it."""
+    """Throw down a creature with one hit point, which a d6 fells, and leave one that is prone and has 400."""
     held = {"grappled": {"source": "knight"}}
     for knight, rogue, chosen in (
         ({}, {"hp_now": 1, "conditions": held}, "use a"),
@@ -155,7 +152,7 @@ def worth(deed: Deed, pair: Pairing) -> float:
     ],
 )
 def test_levels_that_last_count_whole_and_those_before_them_fade(before: int, levels: int, dazed: list[int]) -> None:
-    """The gain is that of the next three rounds over rounds in which only the levels before the deed fade."""
+    """Compare the next three rounds with rounds in which the levels from before the deed fade alone."""
     begun = pair(dazed=before, heart=8)._replace(stance=MIGHT, against=CUNNING)
     with_it = [outlook(pair(dazed=level, heart=8), BOOK) for level in dazed]
     without = [outlook(pair(dazed=max(0, before - 1 - k), heart=8), BOOK) for k in range(3)]

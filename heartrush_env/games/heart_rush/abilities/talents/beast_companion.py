@@ -25,7 +25,7 @@ from heartrush_env.tabletop.rule import compiled
     left_out="that the animal obeys, since each fighter has a player of its own",
 )  # fmt: skip
 class BeastCompanion:
-    """The owner's animal has its own action and is drawn into engagements, but attacks nobody.
+    """The owner's animal has its own action and is drawn into engagements, but makes no attacks.
 
     In the destiny version, owner and animal may defend each other and take the damage while they are adjacent, once
     from each creature that then hits. The memo names the animal; its sets are those whose attacks have hit the owner
