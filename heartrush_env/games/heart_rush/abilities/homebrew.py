@@ -37,7 +37,7 @@ from heartrush_env.games.heart_rush.rules.conditions import (
 from heartrush_env.games.heart_rush.rules.cover import has_ally_within, has_enemy_within, is_within
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, add_bonus_dice, roll_sum
 from heartrush_env.games.heart_rush.rules.healing import heal
-from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.homebrew import (
     ADVANTAGE,
     AFTER_ATTACK,
@@ -317,7 +317,7 @@ def change(fight, log, i, slot, k, whom):
         fighter.rush += np.int64(row.amount[k])
         tell(fight, log, RUSH_EVENT, whom, NOBODY, 0, fighter.rush)
     elif does == HARM and fighter.status == STANDING:
-        add_hit(fight, whom, i, FROM_ABILITY, amount_of(fight, i, slot, k), 0)
+        add_late_hit(fight, whom, i, FROM_ABILITY, amount_of(fight, i, slot, k))
     elif does == CLEAR:
         if row.amount[k] == 0:
             lose(fighter, condition)

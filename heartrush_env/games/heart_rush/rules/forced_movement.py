@@ -57,7 +57,7 @@ SIZES_TO_SPLIT = 2  # largest size difference of creatures that share collision 
 HEAVY_SHIELD = 2  # the shield bonus of a heavy shield
 
 COLLISION_DIE = 6
-RANKS = 4  # hit ranks of one push: collision, collision damage passed on by holds, fall
+RANKS = 3  # hit ranks of one push: collision, fall, and a second hinder
 DEADLY_DEPTH = 20  # feet; a deeper fall takes a fighter out
 
 
@@ -201,7 +201,7 @@ def drive_away(fight, log, i, j, squares, die, rank):
     if blocked > 0:
         hurt_by_collision(fight, i, j, own, blocker, part, rank)
     if falls(fight, j):
-        fall_with_riders(fight, log, i, j, rank + 2)
+        fall_with_riders(fight, log, i, j, rank + 1)
     other.pushed = 0
     return moved
 
@@ -265,11 +265,11 @@ def hurt_by_collision(fight, i, j, own, blocker, part, rank):
     for k in range(fight.n):
         if are_in_hold(fight, j, k) and not hurt & bit(k):
             hurt |= bit(k)
-            add_hit(fight, k, i, FROM_COLLISION, own, rank + 1)
+            add_hit(fight, k, i, FROM_COLLISION, own, rank)
     for k in range(fight.n if shares else 0):
         if are_in_hold(fight, blocker, k) and not hurt & bit(k):
             hurt |= bit(k)
-            add_hit(fight, k, i, FROM_COLLISION, part, rank + 1)
+            add_hit(fight, k, i, FROM_COLLISION, part, rank)
 
 
 # Falls.

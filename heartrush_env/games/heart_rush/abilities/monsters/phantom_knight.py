@@ -5,7 +5,7 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure, term
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, memo, remember
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
-from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import may_be_seized, take_hold
 from heartrush_env.games.heart_rush.rules.pulls import pull
 from heartrush_env.games.heart_rush.rules.saves import roll_save
@@ -35,7 +35,7 @@ class PunishAggression:
     def struck(fight, i, slot, log, striker):
         attacker = fight.fighters[striker]
         if fight.engaged and attacker.stance == MIGHT and attacker.status == STANDING:
-            add_hit(fight, striker, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
+            add_late_hit(fight, striker, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]))
 
 
 @ability("phantom_knight.spectral_chains", rulings=["R-240", "R-241"])

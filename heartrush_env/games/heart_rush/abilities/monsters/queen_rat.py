@@ -7,7 +7,7 @@ from heartrush_env.games.heart_rush.rules.abilities import ON_DAMAGE, Aim
 from heartrush_env.games.heart_rush.rules.conditions import inflict, spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
-from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.places import may_trade_places, trade_places
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.space import standing_beside
@@ -61,6 +61,6 @@ class Plague:
     def revealed(fight, i, slot, log):
         for j in range(fight.n):
             if fight.fighters[i].status == STANDING and is_enemy_within(fight, i, j, RADIUS):
-                add_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
+                add_late_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]))
                 if not roll_save(fight, log, j, i, SAVE, AGAINST):
                     spread(fight, i, j, POISONED, SICKNESS)

@@ -7,7 +7,7 @@ from heartrush_env.games.heart_rush.rules.abilities import note, notes, remember
 from heartrush_env.games.heart_rush.rules.conditions import spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
-from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.pulls import pull
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.sheet import has
@@ -30,7 +30,7 @@ class Sandstorm:
     def round_starts(fight, i, slot, log):
         for j in range(fight.n if fight.fighters[i].status == STANDING else 0):
             if is_enemy_within(fight, i, j, RADIUS):
-                add_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
+                add_late_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]))
                 spread(fight, i, j, SLOWED, SLOWS)
                 spread(fight, i, j, BLINDED, BLINDS)
 

@@ -7,7 +7,7 @@ from heartrush_env.games.heart_rush.rules.conditions import spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.healing import heal
-from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, NOBODY, STANDING, STUNNED
@@ -59,7 +59,7 @@ class VitalityDrain:
     def round_starts(fight, i, slot, log):
         for j in range(fight.n if fight.fighters[i].status == STANDING else 0):
             if is_enemy_within(fight, i, j, DRAINS_WITHIN):
-                add_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DRAINS[0], DRAINS[1]), 0)
+                add_late_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DRAINS[0], DRAINS[1]))
 
 
 @compiled

@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.abilities.unit import DIRECTION, ability, di
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, answer, is_destined
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
-from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_contacts_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, is_carried_by
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
@@ -46,7 +46,7 @@ class Judoka:
         throw_down(fight, log, i, held, answer(fight, i, 0))
         inflict(fight, i, i, PRONE, 1)
         inflict(fight, i, held, PRONE, 1)
-        add_hit(fight, held, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
+        add_late_hit(fight, held, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]))
 
     def chokes(fight, i, slot, victim):
         presses = is_wrestling(fight, i) and fight.fighters[i].grappling == victim

@@ -16,7 +16,7 @@ from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.conditions import inflict, lose_levels
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
-from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.rush_points import mark_active
 from heartrush_env.games.heart_rush.rules.stances import may_attack
 from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, MOST_FIGHTERS, NOBODY, PRONE, RESTRAINED, WHIP
@@ -55,7 +55,7 @@ class Whipmaster:
         mark_active(fight, i, target)
         if is_destined(fight, i, slot) and sizes_larger(fight, i, target) <= SIZES_LARGER:
             inflict(fight, i, target, PRONE, 1)
-            add_hit(fight, target, i, FROM_ABILITY, roll_sum(fight, DICE[1, 0], DICE[1, 1]), 0)
+            add_late_hit(fight, target, i, FROM_ABILITY, roll_sum(fight, DICE[1, 0], DICE[1, 1]))
 
     def refrains(fight, i, slot):
         return memo_for(fight, i, slot, 1) > 0

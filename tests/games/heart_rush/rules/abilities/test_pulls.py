@@ -41,6 +41,29 @@ def test_it_comes_in_the_order_of_the_stat_block(order: list[str], dice: Dice, h
     assert (at(table, "knight"), table.hp("knight")) == ((2, 0), hp)
 
 
+@pytest.mark.heading("Sinkhole", "Vitality Drain")
+@pytest.mark.parametrize(("first", "hits"), [("sink", [6, 2]), ("drain", [2, 6])])
+def test_its_collisions_hurt_in_the_order_of_the_fight(first: str, hits: list[int]) -> None:
+    """The wall stops the pull for one square (a d6: 6), and the heart drains the knight (a d8: 2)."""
+    horrors = {"sink": SINKS, "drain": {"abilities": ["skittering_horror_heart.vitality_drain"], "team": "blue"}}
+    second = "drain" if first == "sink" else "sink"
+    fighters = {first: horrors[first], second: {**horrors[second], "team": "blue"}, "knight": {}}
+    dice: Dice = [(1, 1), *hits] if first == "sink" else [2, (1, 1), 6]
+    table = on_map("S#K\n..D", fighters, dice).play(knight="take").play(knight="take")
+    assert [event["amount"] for event in table.events_of("damage")] == hits
+
+
+@pytest.mark.heading("Sinkhole", "Grappling")
+def test_what_a_hold_passes_on_comes_before_the_next_collision() -> None:
+    """The knight, who holds the monk, is pulled into a wall (5); then the monk is pulled into the page (half of 6)."""
+    fighters: dict[str, Fields] = {"sink": SINKS, "knight": {}, "page": {"team": "blue"}}
+    fighters["monk"] = {"team": "green", "conditions": {"grappled": {"source": "knight"}}}
+    table = on_map("S#K\n.PM", fighters, [(1, 1), 5, (1, 1), 6])
+    table.play(knight="take", monk="take", page="take").play(knight="take", monk="take")
+    told = [(event["fighter"], event["amount"]) for event in table.events_of("damage")]
+    assert told == [("knight", 5), ("page", 3), ("monk", 5), ("knight", 3), ("monk", 3)]
+
+
 @pytest.mark.heading("Sinkhole")
 @pytest.mark.parametrize(
     ("ground", "end"),
