@@ -470,15 +470,13 @@ class ActionPhase:
         self._owed.append((fighter, target, "shared" if shared else None))
 
     def strike_by_answers(self) -> Windows:
-        """Roll the opportunity attacks that answers have given, each with its hits and the answers that follow."""
+        """Roll the attacks that abilities and answers have given, in their order, each with what follows (R-297)."""
         while self._owed:
-            *rest, last = self._owed
-            self._owed = [last] if last[0].standing and last[1].standing else []
+            first, *rest = self._owed
+            self._owed = [first] if first[0].standing and first[1].standing else []
             yield from self._strike_at_once()
-            self._owed = [*rest, *self._owed]
-            waiting, self._owed = self._owed, []
             yield from let_answer_all(self)
-            self._owed = [*waiting, *self._owed]
+            self._owed = [*self._owed, *rest]
 
     def _strike_at_once(self) -> Windows:
         """Roll the opportunity attacks that abilities have given, and land their hits."""

@@ -117,7 +117,7 @@ class TacticallySavvy(Ability):
         table, owner = fight.table, self.owner
         side = {one.stance for one in table.fighters if one.team == owner.team}
         target = self.hit.get(attacker.agent)
-        ally = attacker is not owner and attacker.team == owner.team
+        ally = attacker is not owner and attacker.team == owner.team and attacker.standing
         if fight.phase is None or target is None or not ally or not owner.standing or not side >= set(ATTACKING):
             return
         if attacker.stance != "agility" and table.board is not None:
@@ -242,7 +242,7 @@ class Hordebreaker(Ability):
         table, owner = fight.table, self.owner
         if not owner.standing or not table.can_attack(owner) or table.may_only_defend(owner):
             return
-        for enemy in reversed(table.enemies(owner)):
+        for enemy in table.enemies(owner):
             if enemy.agent not in self.fought and table.next_to(owner, enemy) and table.may_attack(owner, enemy):
                 fight.owe_attack(owner, enemy)
 

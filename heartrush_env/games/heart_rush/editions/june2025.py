@@ -63,6 +63,7 @@ from heartrush_env.games.heart_rush.engine.rounds import (
 from heartrush_env.games.heart_rush.engine.strikes import (
     let_defend,
     let_stand_in,
+    play_in_order,
     roll_first,
     roll_second,
     settle_strike,
@@ -157,16 +158,20 @@ def answers(fight, log):
         yield from picks(fight, log)
 
 
+@rule("Combat > The Engagement", "R-297")
 @flow(needs=ABILITY_FIELD)
 def strikes_by_answers(fight, log):
-    """Play the opportunity attacks that answers have added; the hits of each, and further answers, come at once."""
+    """Play the attacks that abilities and answers have added; the hits of each, and further answers, come at once."""
     start_batch(fight)
+    play_in_order(fight, 0)
     while begin_extra(fight, log):
+        waiting = fight.extra_count
         yield from strike(fight, log)
         yield from hits(fight, log)
         end_declaration(fight, log)
         yield from answers(fight, log)
         start_batch(fight)
+        play_in_order(fight, waiting)
 
 
 @flow(needs=ABILITY_FIELD)

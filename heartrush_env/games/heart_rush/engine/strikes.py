@@ -351,6 +351,20 @@ def share_extra(fight, i, target):
 
 
 @compiled
+def play_in_order(fight, first):
+    """Let the extra attacks from index `first` on be made in the order in which they were added."""
+    last = np.int64(fight.extra_count) - 1
+    while first < last:
+        one, other = fight.extras[first], fight.extras[last]
+        one.striker, other.striker = other.striker, one.striker
+        one.target, other.target = other.target, one.target
+        one.stance, other.stance = other.stance, one.stance
+        one.again, other.again = other.again, one.again
+        one.shared, other.shared = other.shared, one.shared
+        first, last = first + 1, last - 1
+
+
+@compiled
 def add_open(fight, i, target, stance):
     """Add an opportunity attack that an ability gives fighter i; it is made once the current instants are done."""
     add_extra(fight, i, target, False)

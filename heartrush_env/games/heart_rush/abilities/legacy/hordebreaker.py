@@ -30,8 +30,7 @@ class Hordebreaker:
             note(fight, i, slot, striker, True)
 
     def round_ends(fight, i, slot, log):
-        """Add the attacks; the last one that is added is made first."""
         if is_able_to_attack(fight, i):
-            for j in range(fight.n - 1, -1, -1):
+            for j in range(fight.n):
                 if not notes(fight, i, slot, j) and next_to(fight, i, j) and may_attack(fight, i, j):
                     add_extra(fight, i, j, False)

@@ -46,6 +46,18 @@ def test_the_damage_of_each_attack_lands_before_the_next() -> None:
     assert (targets(table), table.hp("fox")) == (["rogue", "fox", "fox"], 20)
 
 
+def test_owners_strike_in_the_order_of_the_fight_and_answers_come_after_them() -> None:
+    """The knight and the page break hordes; then the owl and the elf, asked whom to strike, answer in this order."""
+    surrounded = {"abilities": ["war_borne"], "rush": 1}
+    fighters: dict[str, Fields] = {"knight": OWNER, "page": {"team": "blue", **OWNER}, "squire": {"team": "blue"}}
+    fighters |= {"owl": surrounded, "elf": surrounded}
+    table = Table(fighters, [(1, 1, 1), (8, 6)] * 6).engage(knight="might", page="might", owl="cunning", elf="cunning")
+    table.pass_to("pick").play(owl="pick_at 1", elf="pick_at 2").finish_round()
+    struck = [(event["attacker"], event["target"]) for event in table.events_of("attack")]
+    broken = [(owner, enemy) for owner in ("knight", "page") for enemy in ("owl", "elf")]
+    assert struck == [*broken, ("owl", "knight"), ("elf", "page")]
+
+
 def test_on_a_map_it_attacks_those_beside_it() -> None:
     bow: Fields = {"weapon": {"size": "light", "attack_type": "ranged", "damage_type": "none"}}
     for knight in (OWNER, {**OWNER, **bow}):
