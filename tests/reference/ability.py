@@ -572,7 +572,7 @@ class Ability:
         """React to the victim's death or defeat."""
 
     def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
-        """React to the end of a phase's attacks, or of others, of which a fighter that stands has made one."""
+        """React to the end of a phase's attacks, or of others, of which a fighter has made one, even if it is out."""
 
     def stops(self, fighter: Fighter) -> bool:
         """Return whether the ability keeps the fighter from attacking in this engagement."""

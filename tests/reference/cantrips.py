@@ -143,7 +143,6 @@ class Warcaster(Ability):
             self.stunned.append(target)
 
     def at_round_end(self, fight: Fight) -> None:
-        self.hit, self.further = set(), set()
         self.stunned = [victim for victim in self.stunned if "stunned" in victim.conditions]
 
     def at_round_start(self, fight: Fight) -> None:

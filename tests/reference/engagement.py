@@ -400,5 +400,5 @@ class Engagement:
             if (attacker, victim) == max(
                 (pair for pair in pairs if pair[0] == attacker), key=lambda pair: numbers[pair[1]]
             ):
-                for owned in self.table.abilities if self.table[attacker].standing else []:
+                for owned in self.table.abilities:
                     owned.after_all_attacks(self, self.table[attacker])

@@ -131,7 +131,7 @@ class ChainWarden(AsksLater):
             self.hit.add(target.agent)
 
     def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
-        if attacker is self.owner:
+        if attacker is self.owner and attacker.standing:
             self._ask_next(fight)
 
     def _ask_next(self, fight: Fight) -> None:

@@ -111,7 +111,7 @@ class FallBack(AsksLater):
     id = "fall_back"
 
     def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
-        if attacker is self.owner:
+        if attacker is self.owner and attacker.standing:
             fight.request(self, self.owner)
 
     def choices_of(self, fight: Fight, who: Fighter) -> list[str]:

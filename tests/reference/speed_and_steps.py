@@ -396,7 +396,7 @@ class DanceOfOneThousandStrikes(AsksLater):
         self.owed += attacker is self.owner
 
     def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
-        if attacker is self.owner and self.owed > 0 and fight.table.board is not None:
+        if attacker is self.owner and attacker.standing and self.owed > 0 and fight.table.board is not None:
             fight.request(self, self.owner)
 
     def choices_of(self, fight: Fight, who: Fighter) -> list[str]:

@@ -317,5 +317,5 @@ def add_effects(fight, log):
                 if fight.fighters[target].status == STANDING:
                     hooks.effect(fight, i, log, target)
                 hooks.struck(fight, target, log, i)
-        if fight.fighters[i].struck_at != 0 and fight.fighters[i].status == STANDING:
+        if fight.fighters[i].struck_at != 0:
             hooks.has_struck(fight, log, i)

@@ -201,7 +201,7 @@ refrains_for = hook(
 bars = hook("bars", "striker, target", "yes", "whether any fighter may not attack this target", of_all=True)
 has_struck = hook(
     "has_struck", "log, striker", "nothing",
-    "the attacks of a phase, or those outside the engagement, are over: any fighter has made one and stands",
+    "the attacks of a phase, or those outside the engagement, are over: any fighter has made one, and may be out",
     of_all=True,
 )  # fmt: skip
 speed_of = hook(

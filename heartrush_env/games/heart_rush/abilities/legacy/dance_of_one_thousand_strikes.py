@@ -5,6 +5,7 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.abilities.unit import DIRECTION, ability, later
 from heartrush_env.games.heart_rush.rules.abilities import memo, open_pick, remember
 from heartrush_env.games.heart_rush.rules.actions.sidestep import step_out_of_turn, steps_out_of_turn
+from heartrush_env.games.heart_rush.rules.terms import STANDING
 
 
 @ability(
@@ -22,7 +23,7 @@ class DanceOfOneThousandStrikes:
             remember(fight, i, slot, memo(fight, i, slot) + 1)
 
     def has_struck(fight, i, slot, log, striker):
-        if striker == i and memo(fight, i, slot) > 0:
+        if striker == i and fight.fighters[i].status == STANDING and memo(fight, i, slot) > 0:
             open_pick(fight, i, i, slot, 0)
 
     def may_pick(fight, i, slot, who, part, picked):

@@ -62,7 +62,7 @@ class TacticallySavvy:
         target = hit_by(fight, i, slot, striker)
         if target == striker:
             return
-        if not leads(fight, i, striker):
+        if fight.fighters[striker].status != STANDING or not leads(fight, i, striker):
             note_hit(fight, i, slot, striker, striker)
             return
         stance = fight.fighters[striker].stance

@@ -116,10 +116,8 @@ class Warcaster:
         return 0
 
     def round_ends(fight, i, slot, log):
-        """Forget those whom something has freed, and the hits on those that have fallen."""
+        """Forget those whom something has freed."""
         for j in range(fight.n):
-            note(fight, i, slot, HIT + j, False)
-            note(fight, i, slot, FURTHER + j, False)
             if not has(fight.fighters[j], STUNNED):
                 note(fight, i, slot, STUNNED_NOW + j, False)
 

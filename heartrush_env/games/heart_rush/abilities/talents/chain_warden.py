@@ -43,7 +43,7 @@ class ChainWarden:
             note(fight, i, slot, target, True)
 
     def has_struck(fight, i, slot, log, striker):
-        if striker == i:
+        if striker == i and fight.fighters[i].status == STANDING:
             ask_about_next(fight, i, slot)
 
     def may_pick(fight, i, slot, who, part, picked):

@@ -349,3 +349,24 @@ def test_a_hit_on_who_then_falls_brings_nothing_later() -> None:
     table.engage(mage="agility: attack 1", rogue="might", fox="cunning").finish_round()
     assert [event["attack_roll"] for event in table.events_of("attack")] == [12, 3]
     assert (table.hp("rogue"), table.history("rogue", "wet")) == (7, [])
+
+
+@pytest.mark.heading("Water", "Rejuvenate")
+def test_a_hit_is_forgotten_when_caster_and_target_have_fallen() -> None:
+    """The blast fells the rising owl, and its effort the suffocating mage; both are healed, and the next blast misses.
+
+    Of the dice after those of the first blast (11 damage and 6), four settle which of the healers is quicker.
+    """
+    fighters: dict[str, Fields] = {
+        "mage": mage("blast_of_water", hp_now=3, conditions={"suffocating": 1}),
+        "owl": {"hp_now": 3, "conditions": {"prone": 1}},
+        "page": {"team": "blue", "talents": ["rejuvenate"]},
+        "elf": {"talents": ["rejuvenate"]},
+    }
+    dice: Dice = [(5, 4, 3, 2), (2, 2, 1), 6, (2, 2, 1, 1), (1, 1, 1, 1), (3, 3, 3), 1]
+    table = Table(fighters, dice, heroes=["blue", "red"]).play(owl="stand").play(mage="opportunity 1 might")
+    table.play().play(mage="yield", owl="yield").play(page="use_for 1 a", elf="use_for 1 a")
+    table.play(page="pick 2", elf="pick 2").play(page="pick 4", elf="pick 4")
+    assert [table.hp(name) for name in ("mage", "owl")] == [3 - 6 + 12, 3 - 11 + 12]
+    table.engage(mage="might: attack 1", owl="cunning").finish_round()
+    assert (table.rolls(), "wet" in brought(table, "owl")) == ((4, 6), False)
