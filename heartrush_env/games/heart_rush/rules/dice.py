@@ -24,8 +24,8 @@ from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled, inlined, only_with, rule
 
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, and one spare
-MAX_GATHERED = 16  # bonus dice before a roll is thrown: 13 from the loadout with the most, plus marks
-MAX_BONUS = 36  # bonus dice including those added after a throw: up to 20 of them come from Brutal Attacks
+MAX_GATHERED = 60  # bonus dice before a roll is thrown; the tests count that no loadout has more
+MAX_BONUS = 100  # bonus dice including those added after a throw, of which Brutal Attacks adds up to 20
 MAX_FLAT = 4  # flat bonuses of one roll: bonus, armor, shield, abilities
 MAX_LEVELS = 20  # limit of net advantage or disadvantage, whatever the settings
 MAX_ROLLED = MAX_HANDFUL + MAX_LEVELS + MAX_BONUS

@@ -50,6 +50,7 @@ ABILITY, FILE = "ability", "homebrew"  # keys of a scenario: a list of declarati
 MOST: Final = 32  # homebrew abilities of a scenario
 LONGEST_TEXT: Final = 400  # characters of an effect in words
 MOST_DICE: Final = 4
+MOST_EXTRA_DICE: Final = EFFECTS * MOST_DICE  # that the abilities of one fighter add to one roll
 FREQUENCIES: Final = ("at_will", "once_a_round", "minor", "major")
 AIMS: Final = {"own": Aim.NOBODY, "ally": Aim.ALLY, "enemy": Aim.ENEMY}
 # Wishes that the vocabulary cannot say, beside the hooks that are no triggers.
@@ -106,6 +107,11 @@ class Homebrew:
             instant=bool(self.use) and self.use != "action",
             uses_action=self.costs_action,
         )  # fmt: skip
+
+    @property
+    def extra_dice(self) -> int:
+        """How many dice it adds to a roll."""
+        return sum(effect.amount for effect in self.effects if effect.does == "extra_dice")
 
     @property
     def how(self) -> str:
