@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 from heartrush_train.export import write_agent
-from heartrush_train.ppo import PPO, Hyperparameters
+from heartrush_train.ppo import PPO, Fights, Hyperparameters
 from heartrush_train.schedules import geometric, linear
 
 from heartrush_env import heart_rush_v0
@@ -59,7 +59,8 @@ def main(words: list[str] | None = None) -> None:
     torch.set_num_threads(1)  # of the CPU, as in the recipes
     begun = perf_counter()
     env = heart_rush_v0.make_vec(given.fights, given.scenario, device=given.device)
-    learner = PPO(env, hyperparameters(given), device=given.device, seed=given.seed)
+    config = hyperparameters(given)
+    learner = PPO([Fights(env, config, given.device)], config, seed=given.seed)
     learner.begin(given.seed)
     wait(given.device)
     ready = perf_counter()
@@ -108,10 +109,10 @@ def train(learner: PPO, given: argparse.Namespace) -> None:
             learner.move_magnet()
             learner.remember()
         started = perf_counter()
-        count = learner.rollout()
+        learner.rollout()
         wait(given.device)
         playing += perf_counter() - started
-        learner.learn(count)
+        learner.learn()
         wait(given.device)
         if perf_counter() - told > TOLD_EVERY:
             told = perf_counter()

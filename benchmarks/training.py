@@ -44,13 +44,14 @@ def lean() -> Step:
 def lean_alone() -> Step:
     """Return a step that times an update of the lean learner against itself, without players, past selves or magnet."""
     import torch
-    from heartrush_train.ppo import PPO, Hyperparameters
+    from heartrush_train.ppo import PPO, Fights, Hyperparameters
 
     from heartrush_env.envs.vector import BatchEnv
 
     config = SelfPlayConfig(seed=SEED)
     torch.set_num_threads(1)
-    learner = PPO(BatchEnv(config.game(), config.n_envs), Hyperparameters(net_arch=config.net_arch))
+    sizes = Hyperparameters(net_arch=config.net_arch)
+    learner = PPO([Fights(BatchEnv(config.game(), config.n_envs), sizes)], sizes)
     learner.begin(SEED)
 
     def step() -> tuple[float, Counts]:

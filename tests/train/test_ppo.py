@@ -12,7 +12,8 @@ from heartrush_agents.base import Agent, Difficulty, Player
 from heartrush_agents.learned.network import Layers
 from heartrush_agents.vector_player import VectorPlayer
 from heartrush_train import checkpoint
-from heartrush_train.ppo import PPO, Hyperparameters, TanhLayers, advantages, draw, masked
+from heartrush_train.nets import TanhLayers, draw, masked
+from heartrush_train.ppo import PPO, Fights, Hyperparameters, advantages
 
 from heartrush_env.envs.device import DeviceBatchEnv
 from heartrush_env.envs.vector import BatchEnv
@@ -45,7 +46,7 @@ def last_player(seats: list[tuple[int, int]]) -> VectorPlayer:
 
 
 def of_table(fights: int = 16, players: Any = (), config: Hyperparameters = SMALL) -> PPO:
-    learner = PPO(BatchEnv(TABLE, fights, illegal="raise"), config, players=players)
+    learner = PPO([Fights(BatchEnv(TABLE, fights, illegal="raise"), config, players=players)], config)
     learner.begin(3)
     return learner
 
@@ -76,7 +77,7 @@ def test_no_learner_past_self_or_player_acts_illegally() -> None:
     for _ in range(6):
         learner.update()
     assert set(learner.take_scores()) == {"past selves", "last"}
-    assert len(learner.playing) == SMALL.past_selves_at_once
+    assert len(learner.fights[0].playing) == SMALL.past_selves_at_once
 
 
 # -- what is learned from ----------------------------------------------------------------------------------------------
@@ -128,15 +129,17 @@ def test_advantages_agree_with_their_definition(often: float) -> None:
 
 def test_only_the_decisions_of_the_learner_are_learned_from() -> None:
     learner = of_table(players=[last_player([(0, 0), (0, 2)])])
-    count = learner.rollout()
-    assert count == int(learner.decides[:-1].sum()) < learner.rows
-    assert (learner.legal[:count].sum(dim=1) >= 2).all(), "an agent that is asked has a choice"
-    places = learner.places[:count]
-    theirs = learner.whose.view(-1)[places % learner.whose.numel()]
+    learner.rollout()
+    fights = learner.fights[0]
+    count = fights.count
+    assert count == int(fights.decides[:-1].sum()) < learner.rows
+    assert (fights.legal[:count].sum(dim=1) >= 2).all(), "an agent that is asked has a choice"
+    places = fights.places[:count]
+    theirs = fights.whose.view(-1)[places % fights.whose.numel()]
     assert (theirs == 0).all()
-    assert (learner.whose == 0).sum() < learner.whose.numel(), "past selves and players have seats"
-    seen = learner.view.kept[:count]
-    assert torch.equal(seen[:, 0] > 0, learner.legal[:count, 1]), "the window of hands shows in features and masks"
+    assert (fights.whose == 0).sum() < fights.whose.numel(), "past selves and players have seats"
+    seen = fights.view.kept[:count]
+    assert torch.equal(seen[:, 0] > 0, fights.legal[:count, 1]), "the window of hands shows in features and masks"
 
 
 def test_rewards_go_to_the_last_decision() -> None:
@@ -192,7 +195,7 @@ def test_the_equilibrium_of_a_matrix_game_is_found() -> None:
     config = Hyperparameters(
         n_steps=4, batch_size=1024, learning_rate=3e-3, ent_coef=0.0, magnet_coef=0.3, net_arch=(16,), policy_ema=0.98
     )
-    learner = PPO(MatrixGame(BIASED, 512), config)
+    learner = PPO([Fights(MatrixGame(BIASED, 512), config)], config)
     learner.begin(1)
     for update in range(300):
         if update % 10 == 0:
@@ -208,7 +211,8 @@ def test_the_best_reply_to_a_player_is_found() -> None:
         act=lambda seen, actions: actions.__setitem__((rock.slots, rock.seats), 0),
         new_fight=lambda slots=None: None, new_match=lambda: None,
     )  # fmt: skip
-    learner = PPO(game, Hyperparameters(n_steps=4, batch_size=64, net_arch=(8,), policy_ema=0.5), players=[rock])
+    config = Hyperparameters(n_steps=4, batch_size=64, net_arch=(8,), policy_ema=0.5)
+    learner = PPO([Fights(game, config, players=[rock])], config)
     learner.begin(1)
     for _ in range(40):
         learner.update()
@@ -216,6 +220,30 @@ def test_the_best_reply_to_a_player_is_found() -> None:
     learner.take_scores()
     learner.update()
     assert learner.take_scores()["rock"] > 0.7, "a win of this game counts half, so the best score is 3/4"
+
+
+def test_past_selves_that_beat_the_learner_play_more_often() -> None:
+    """Scores move by a twentieth of the difference with each fight; the first and the newest past self stay."""
+    config = Hyperparameters(n_steps=2, net_arch=(8,), past_selves_at_once=2, hardest_first=True, pool_size=3)
+    fights = Fights(MatrixGame(BIASED, 4), config, past=np.array([[0, 1], [1, 0], [0, 1], [0, 0]], np.bool_))
+    assert fights.against.tolist() == [1, 2, 1, 0]
+    learner = PPO([fights], config)
+    learner.begin(1)
+    for _ in range(2):
+        learner.remember()
+    fights.playing, fights.ended[:] = [1, 0], True
+    fights.scored[:] = torch.tensor([1.0, 0.0, 0.5, 0.25])
+    learner._rate_past_selves()
+    assert learner.won == pytest.approx([0.5 * 0.95**2, 0.75 + (0.5 - 0.75) * 0.95**4])
+    learner.won = [0.5, 0.9]
+    drawn = np.mean([learner._draw_past_selves(2) for _ in range(2000)])
+    assert drawn == pytest.approx(0.01 / 0.26, abs=0.01), "one half squared against a tenth squared"
+    first = learner.pool[0]
+    for _ in range(5):
+        learner.remember()
+        assert learner.pool[0] is first
+        assert learner.won[-1] == 0.5
+    assert len(learner.pool) == len(learner.won) == 3
 
 
 # -- resumed runs and results ------------------------------------------------------------------------------------------
@@ -290,29 +318,31 @@ def test_a_network_among_the_players_plays_as_layers() -> None:
     for mistakes in (0.0, 1.0):
         player.mistakes[:] = mistakes
         learner = of_table(400, [player])
+        fights = learner.fights[0]
         with torch.no_grad():
-            learner.rates = learner._rates_of_mistakes()
-            asked = torch.from_numpy(learner.env.asked.copy())
-            learner._others_choose(asked)
-        theirs = learner.theirs[0][asked.view(-1)[learner.theirs[0]]]
-        legal = learner.now_legal[theirs].numpy()
+            fights.rates = fights._rates_of_mistakes()
+            asked = torch.from_numpy(fights.env.asked.copy())
+            fights._others_choose(asked, [learner.net] * SMALL.past_selves_at_once, learner.generator)
+        theirs = fights.theirs[0][asked.view(-1)[fights.theirs[0]]]
+        legal = fights.now_legal[theirs].numpy()
         weights = np.where(legal, 1.0 if mistakes else np.exp(np.arange(shape[1])), 0.0)
         expected = (weights / weights.sum(axis=1, keepdims=True)).mean(axis=0)
-        counts = np.bincount(learner.actions.view(-1)[theirs].numpy(), minlength=shape[1]) / len(theirs)
+        counts = np.bincount(fights.actions.view(-1)[theirs].numpy(), minlength=shape[1]) / len(theirs)
         assert len(theirs) >= 400
         np.testing.assert_allclose(counts, expected, atol=0.08)  # more than three standard deviations
 
 
 def test_a_fight_that_was_cut_short_counts_what_the_critic_expects() -> None:
-    learner = PPO(BatchEnv(ToyGame(max_cycles=2), 4), Hyperparameters(n_steps=2, net_arch=(8,)))
+    config = Hyperparameters(n_steps=2, net_arch=(8,))
+    learner = PPO([Fights(BatchEnv(ToyGame(max_cycles=2), 4), config)], config)
     learner.begin(1)
     with torch.no_grad():
         for parameter in learner.net.value.parameters():
             parameter.zero_()
         learner.net.value[-1].bias += 0.25  # type: ignore[operator]
     learner.rollout()
-    assert learner.ended[1].all()
-    np.testing.assert_allclose(learner.rewards[1], 0.25)
+    assert learner.fights[0].ended[1].all()
+    np.testing.assert_allclose(learner.fights[0].rewards[1], 0.25)
 
 
 @pytest.mark.long
@@ -325,7 +355,7 @@ def test_fights_on_a_device_teach_what_fights_on_the_processor_teach(monkeypatch
     learned = []
     for device, made in (("cpu", BatchEnv), ("cuda", DeviceBatchEnv)):
         game = Pebbles(pair, reward="hp_change", max_cycles=12)
-        learner = PPO(made(game, 32, device=device), SMALL)
+        learner = PPO([Fights(made(game, 32, device=device), SMALL)], SMALL)
         train(learner, 1)
         learned.append(learner.state())
     assert learned[0].keys() == learned[1].keys()

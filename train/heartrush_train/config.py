@@ -18,8 +18,8 @@ from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
 UNBOUNDED = float("inf")
 LEAN, SB3 = LEARNERS = ("ppo", "sb3")
 VECTOR, ENTITIES = "vector", "entities"  # what a network reads
-# Options that checkpoints and cards of earlier versions lack.
-ADDED = ("game_name", "learner", "device", "seconds", "observations")
+# Options that checkpoints and cards of earlier versions lack, with what these versions did.
+ADDED = {"game_name": DEFAULT_GAME, "learner": SB3, "device": "cpu", "seconds": 0.0, "observations": VECTOR}
 FIRST_GENERATED = 1000  # the first training seed of generated scenarios; lower seeds are held out
 
 
@@ -76,10 +76,7 @@ class Config:
     def as_dict(self) -> dict[str, Any]:
         """Return the options as JSON-able data."""
         plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
-        for field in dataclasses.fields(self):
-            if field.name in ADDED and plain[field.name] == field.default:
-                del plain[field.name]
-        return plain
+        return {name: value for name, value in plain.items() if name not in ADDED or value != ADDED[name]}
 
     def game(self, scenario: str | None = None) -> Game:
         """Return the game to train on, or the same game on another scenario."""
@@ -103,9 +100,7 @@ class PPOConfig(Config):
     gae_lambda: float = option(0.9, "lambda of generalised advantage estimation", 0, 1)
     seconds: float = option(0.0, "seconds to train, in place of total_samples; the lean learner keeps to them", 0)
     learner: str = option(
-        "",
-        "ppo, the package's lean learner, or sb3, Stable-Baselines3; by default sb3, and ppo on a GPU, for a time "
-        "or with entities",
+        LEAN, "ppo, the package's lean learner, or sb3, Stable-Baselines3, which trained the shipped agents"
     )
     observations: str = option(
         "vector", "what the network reads: vector, or entities, which the lean learner reads in fights of any size"
@@ -114,22 +109,22 @@ class PPOConfig(Config):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.learner not in ("", *LEARNERS):
+        if self.learner not in LEARNERS:
             raise TrainingError(f"learner: expected {' or '.join(LEARNERS)}, got {self.learner!r}.")
-        if self.learner == SB3 and self.device != "cpu":
-            raise TrainingError(f"learner: expected {LEAN} on the device {self.device!r}, got {SB3}.")
-        if self.learner == SB3 and self.seconds:
-            raise TrainingError(f"learner: expected {LEAN} for a budget in seconds, got {SB3}.")
         if self.observations not in (VECTOR, ENTITIES):
             raise TrainingError(f"observations: expected {VECTOR} or {ENTITIES}, got {self.observations!r}.")
-        if self.observations == ENTITIES and not self.lean:
-            raise TrainingError(f"learner: expected {LEAN} for observations as entities, got {SB3}.")
+        for asked, what in (
+            (self.device != "cpu", f"on the device {self.device!r}"),
+            (self.seconds, "for a budget in seconds"),
+            (self.observations == ENTITIES, "for observations as entities"),
+        ):
+            if asked and not self.lean:
+                raise TrainingError(f"learner: expected {LEAN} {what}, got {SB3}.")
 
     @property
     def lean(self) -> bool:
         """Whether the lean learner trains, in place of Stable-Baselines3."""
-        usual = SB3 if self.device == "cpu" and not self.seconds and self.observations == VECTOR else LEAN
-        return (self.learner or usual) == LEAN
+        return self.learner == LEAN
 
 
 @dataclass(frozen=True)
@@ -265,7 +260,7 @@ class ImitateConfig(EntityConfig):
 
 
 @dataclass(frozen=True)
-class LeagueConfig(EntityConfig):
+class LeagueConfig(EntityConfig, PPOConfig):
     """The options of PPO against bots, past selves and itself."""
 
     recipe = "league"
@@ -277,8 +272,7 @@ class LeagueConfig(EntityConfig):
     init: str = option(
         "", "the agent whose policy training begins with, such as runs/imitated; by default a random one"
     )
-    n_samples: int = option(4096, "samples gathered for each update, at least", 2, 2**20)
-    n_epochs: int = option(2, "passes over the samples in each update", 1, 100)
+    n_steps: int = option(64, "windows per fight in each rollout", 2, 2**12)
     opponents: tuple[str, ...] = option(
         ("tactician", "past", "itself", "past"),
         "on the other side, in turn: agents, past selves, or the learner itself",
@@ -287,10 +281,14 @@ class LeagueConfig(EntityConfig):
     past_period: int = option(10, "updates after which the policy joins the past selves", 1)
     kl_coef: float = option(0.1, "coefficient of the divergence from the first policy, at the start", 1e-6, 10)
     final_kl_coef: float = option(0.01, "the same at the end; geometric in between", 1e-6, 10)
-    ent_coef: float = option(0.005, "entropy coefficient", 0, 10)
-    clip_range: float = option(0.2, "PPO's clip range", 1e-3, 1)
-    gamma: float = option(1.0, "discount factor; 1 by default, since only the end of a fight is rewarded", 0, 1)
+    ent_coef: float = option(0.005, "entropy coefficient at the start", 0, 10)
     gae_lambda: float = option(0.97, "lambda of generalised advantage estimation", 0, 1)
+    observations: str = option(ENTITIES, "what the network reads: entities")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.observations != ENTITIES:
+            raise TrainingError(f"observations: expected {ENTITIES}, which {self.recipe} reads, got {VECTOR}.")
 
 
 RECIPES: dict[str, type[Config]] = {

@@ -21,7 +21,8 @@ from heartrush_train import checkpoint
 from heartrush_train.config import ENTITIES, PPOConfig
 from heartrush_train.export import without_memory
 from heartrush_train.net_run import NetRun
-from heartrush_train.ppo import PPO, Hyperparameters
+from heartrush_train.nets import Vectors
+from heartrush_train.ppo import PPO, Fights, Hyperparameters
 from heartrush_train.schedules import geometric, linear
 
 
@@ -30,13 +31,13 @@ class LeanRun(NetRun):
 
     config: PPOConfig
 
-    def __init__(self, config: PPOConfig, folder: Path, players: Sequence[VectorPlayer], **more: Any) -> None:
+    def __init__(self, config: PPOConfig, folder: Path, players: Sequence[VectorPlayer] = (), **more: Any) -> None:
         """Create the fights and the learner, which has all seats that `players` and past selves leave.
 
         Args:
             config: The configuration.
             folder: The folder of the run.
-            players: Players of seats of the last fights, as `PPO` takes them.
+            players: Players of seats of the last fights, as `Fights` takes them.
             more: Further hyperparameters.
         """
         hyperparameters = Hyperparameters(
@@ -52,18 +53,23 @@ class LeanRun(NetRun):
             net_arch=config.net_arch,
             **more,
         )
-        fights = fights_on(config.device, config.game(), config.n_envs, config.observations)
-        self.reads_entities = config.observations == ENTITIES
+        self.config, self.reads_entities = config, config.observations == ENTITIES
+        torch.manual_seed(config.seed)
+        self.learner = self.new_learner(hyperparameters, players)
+        super().__init__(config, folder, self.learner.rows)
+
+    def new_learner(self, hyperparameters: Hyperparameters, players: Sequence[VectorPlayer]) -> PPO:
+        """Return the learner, with its fights."""
+        config = self.config
+        made: dict[str, Any] = {"net": None, "view": Vectors}
         if self.reads_entities:
             from heartrush_train.heart_rush.entity_look import Entities
             from heartrush_train.heart_rush.entity_net import EntityNet
 
-            torch.manual_seed(config.seed)
-            made: dict[str, Any] = {"net": EntityNet(*config.net_arch), "view": Entities}
-        else:
-            made = {}
-        self.learner = PPO(fights, hyperparameters, device=config.device, players=players, seed=config.seed, **made)
-        super().__init__(config, folder, self.learner.rows)
+            made = {"net": EntityNet(*config.net_arch), "view": Entities}
+        env = fights_on(config.device, config.game(), config.n_envs, config.observations)
+        fights = Fights(env, hyperparameters, config.device, players=players, view=made["view"])
+        return PPO([fights], hyperparameters, seed=config.seed, net=made["net"])
 
     @property
     def done(self) -> float:

@@ -1,37 +1,40 @@
-"""PPO with action masks in one file: networks, fights, rollouts, advantages, updates, past selves and checkpoints.
+"""PPO with action masks in one file: fights, rollouts, advantages, updates, past selves and checkpoints.
 
-The learner plays a `BatchEnv` on the CPU or on a GPU, and torch shares the environment's arrays. Every agent of every
-fight is a row. The learner plays all rows by self-play, except those that it leaves to past selves and other players.
-A row counts only where its agent is asked to decide: rewards go to the agent's last decision before them.
+The learner plays the fights of one or several environments, on the CPU or on a GPU, and torch shares their arrays.
+Every agent of every fight is a row. The learner plays all rows by self-play, except those that it leaves to past selves
+and other players. A row counts only where its agent is asked to decide: rewards go to the agent's last decision before
+them.
 
     env = heart_rush_v0.make_vec(65_536, "duel", device="cuda")
-    learner = PPO(env, Hyperparameters(batch_size=65_536), device="cuda")
+    config = Hyperparameters(batch_size=65_536)
+    learner = PPO([Fights(env, config, "cuda")], config)
     learner.begin(seed=1)
     for _ in range(100):
         learner.update()
     network = learner.network()  # the policy as plain arrays, for heartrush_train.export.write_agent
 
 Sources: Schulman et al., Proximal Policy Optimization, 2017, and High-Dimensional Continuous Control Using Generalized
-Advantage Estimation, 2016; for the magnet, Sokota et al., ICLR 2023.
+Advantage Estimation, 2016; for the magnet, Sokota et al., ICLR 2023; for past selves by win rate, Vinyals et al.,
+Nature 2019.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
 from heartrush_agents.base import Difficulty
-from heartrush_agents.learned.network import Layers, Network
 from torch import Tensor, nn
 
 from heartrush_train import checkpoint
+from heartrush_train.nets import ActorCriticNet, TanhLayers, Vectors, draw, load_layers, masked
+from heartrush_train.opponents import priorities
 
-IMPOSSIBLE = 1e4  # how much lower the logits of illegal actions are; exp() of more would be slow
+FORGETS = 0.95  # decay of the moving average of scores against a past self, per fight
 
 
 @dataclass(frozen=True)
@@ -54,160 +57,7 @@ class Hyperparameters:
     past_self_share: float = 0.0  # share of the fights in which past selves play one team
     past_selves_at_once: int = 4  # past selves that play in one update
     pool_size: int = 20  # number of past selves to keep
-
-
-# -- networks ----------------------------------------------------------------------------------------------------------
-
-
-class ActorCriticNet(nn.Module):
-    """A policy network and a value network, of tanh layers, that read the same features."""
-
-    def __init__(self, features: int, actions: int, hidden: Sequence[int], generator: torch.Generator) -> None:
-        """Draw orthogonal weights, as Stable-Baselines3 does; the new policy is nearly uniform."""
-        super().__init__()
-        self.policy = TanhLayers((features, *hidden, actions), 0.01, generator)
-        self.value = TanhLayers((features, *hidden, 1), 1.0, generator)
-
-    def forward(
-        self, seen: Tensor, columns: Tensor | None = None, actions: Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
-        """Return the logits (n, actions) and the values (n,) of features (n, features).
-
-        Args:
-            seen: The features.
-            columns: Which features these are, if all others are 0.
-            actions: Which logits are wanted, if not all.
-        """
-        return self.policy(seen, columns, actions), self.value(seen, columns)[:, 0]
-
-    def network(self) -> Network:
-        """Return the weights as plain arrays."""
-        return Network(_arrays(self.policy), _arrays(self.value))
-
-    def become(self, network: Any) -> bool:
-        """Load plain arrays, inverting `network`; return False if the network is of another kind or size."""
-        here = self.network()
-        if not isinstance(network, Network):
-            return False
-        if (here.policy.sizes, here.value.sizes) != (network.policy.sizes, network.value.sizes):
-            return False
-        _load(self.policy, network.policy)
-        _load(self.value, network.value)
-        return True
-
-
-class TanhLayers(nn.ModuleList):
-    """Linear layers with tanh between them."""
-
-    def __init__(self, sizes: Sequence[int], last_gain: float, generator: torch.Generator) -> None:
-        """Draw orthogonal weights."""
-        super().__init__(nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes))
-        for place, layer in enumerate(self.linears()):
-            nn.init.orthogonal_(layer.weight, last_gain if place == len(sizes) - 2 else 2**0.5, generator=generator)
-            nn.init.zeros_(layer.bias)
-
-    def linears(self) -> list[nn.Linear]:
-        """Return the layers."""
-        return cast("list[nn.Linear]", list(self))
-
-    def forward(self, inputs: Tensor, columns: Tensor | None = None, outputs: Tensor | None = None) -> Tensor:
-        """Return the outputs (n, outputs) of inputs (n, inputs); `columns` and `outputs` leave some of them out.
-
-        On the CPU, tanh is computed as 2 sigmoid(2 x) - 1, which is three times as fast. The two factors and the
-        subtraction are applied to the weights, which are far fewer than the numbers between the layers.
-        """
-        on_cpu = inputs.device.type == "cpu"
-        for place, layer in enumerate(self.linears()):
-            weight: Tensor = layer.weight
-            bias: Tensor = layer.bias
-            is_last = place == len(self) - 1
-            if place == 0 and columns is not None:
-                weight = weight.index_select(1, columns)
-            if is_last and outputs is not None:
-                weight, bias = weight.index_select(0, outputs), bias.index_select(0, outputs)
-            if on_cpu and place > 0:
-                weight, bias = 2 * weight, bias - weight.sum(dim=1)
-            if on_cpu and not is_last:
-                weight, bias = 2 * weight, 2 * bias
-            inputs = nn.functional.linear(inputs, weight, bias)
-            if not is_last:
-                inputs = inputs.sigmoid() if on_cpu else inputs.tanh()
-        return inputs
-
-
-def _load(part: TanhLayers, layers: Layers) -> None:
-    for linear, weight, bias in zip(part.linears(), layers.weights, layers.biases, strict=True):
-        linear.load_state_dict({"weight": torch.from_numpy(weight.T), "bias": torch.from_numpy(bias)})
-
-
-def _arrays(part: TanhLayers) -> Layers:
-    return Layers(
-        tuple(layer.weight.detach().cpu().numpy().T.copy() for layer in part.linears()),
-        tuple(layer.bias.detach().cpu().numpy().copy() for layer in part.linears()),
-    )
-
-
-def masked(logits: Tensor, legal: Tensor) -> Tensor:
-    """Return the logits, so low for illegal actions that their probability is 0."""
-    return (logits + (legal.float() - 1) * IMPOSSIBLE).clamp(min=-IMPOSSIBLE)
-
-
-def draw(shares: Tensor, generator: torch.Generator) -> Tensor:
-    """Draw an action for each row of probabilities, never one whose probability is 0."""
-    steps = shares.cumsum(dim=1)
-    last = steps[:, -1:]
-    places = torch.rand((len(steps), 1), generator=generator, device=steps.device) * last
-    return torch.minimum((steps <= places).sum(dim=1), (steps < last).sum(dim=1))  # rounding may reach the end
-
-
-# -- observations ------------------------------------------------------------------------------------------------------
-
-
-class Vectors:
-    """Observations as a row of features for each agent: those of now, and those of the decisions of a rollout."""
-
-    def __init__(self, env: Any, steps: int, decisions: int, device: torch.device) -> None:
-        """Allocate the memory of a rollout of at most `decisions` decisions."""
-        self.kept = torch.zeros((decisions, len(env.game.feature_names)), device=device)
-        self.columns: Tensor | None = None
-        self.outputs: Tensor | None = None
-
-    def begin(self, seen: Mapping[str, Tensor]) -> None:
-        """Take the arrays of the environment, which it rewrites in each step."""
-        self.seen = seen["observation"]
-        self.now = self.seen.flatten(0, 1)
-
-    def look(self, where: Tensor, legal: Tensor) -> tuple[Tensor]:
-        """Return a network's inputs for these agents, numbered through all fights, and their legal actions."""
-        return (self.now.index_select(0, where),)
-
-    def keep(self, step: int, where: Tensor, legal: Tensor, part: slice) -> tuple[Tensor]:
-        """Return what `look` returns, and keep it as this part of the rollout's decisions."""
-        return (torch.index_select(self.now, 0, where, out=self.kept[part]),)
-
-    def for_players(self, env: Any, first: int) -> Any:
-        """Return the features of the agents of fight number `first` and those after it, for players on the host."""
-        return self.seen[first:].cpu().numpy()
-
-    def close(self, count: int, legal: Tensor) -> Tensor | None:
-        """Prepare to learn from the first `count` decisions, and return the actions that the network scores for them.
-
-        On the CPU, features that are always 0 and actions that are never legal are left out, which changes no result.
-        """
-        self.rows = self.kept[:count]
-        if self.rows.device.type == "cpu":
-            self.columns = self.rows.abs().sum(dim=0).nonzero()[:, 0]  # faster than any()
-            self.outputs = legal.sum(dim=0).nonzero()[:, 0]
-            self.rows = self.rows.index_select(1, self.columns)
-        return self.outputs
-
-    def batch(self, part: Tensor, places: Tensor, legal: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """Return a network's inputs for these decisions, at these places of the rollout, and their legal actions."""
-        return self.rows.index_select(0, part), self.columns, self.outputs
-
-    def last(self, told: Mapping[str, Tensor], where: Tensor, legal: Tensor) -> tuple[Tensor]:
-        """Return a network's inputs for the last observations of these agents, in fights that have ended."""
-        return (told["final_observation"].flatten(0, 1).index_select(0, where),)
+    hardest_first: bool = False  # past selves that the learner loses to play more often, and the first one is kept
 
 
 # -- advantages --------------------------------------------------------------------------------------------------------
@@ -251,56 +101,41 @@ def advantages(
     return found, known
 
 
-# -- the learner -------------------------------------------------------------------------------------------------------
+# -- fights ------------------------------------------------------------------------------------------------------------
 
 
-class PPO:
-    """A learner that plays the fights of an environment and improves its policy by PPO.
-
-    `learning_rate`, `ent_coef` and `magnet_coef` may change between updates, for schedules.
-    """
+class Fights:
+    """The fights of one environment: who plays which seat, and the learner's decisions in a rollout."""
 
     def __init__(
         self,
         env: Any,
         config: Hyperparameters,
-        *,
         device: str = "cpu",
+        *,
         players: Sequence[Any] = (),
-        seed: int = 1,
-        net: Any = None,
+        past: Any = None,
         view: Any = Vectors,
     ) -> None:
-        """Create the networks, and reserve the memory of a rollout on the device.
+        """Seat everybody, and reserve the memory of a rollout on the device.
 
         Args:
-            env: A BatchEnv whose arrays are on the same device.
+            env: A BatchEnv whose arrays are on the device.
             config: The hyperparameters.
-            device: The device of the networks, such as "cpu" or "cuda".
+            device: The device, such as "cpu" or "cuda".
             players: VectorPlayers that play seats of the last fights. They count slots from the first of these fights,
-                whose number is the highest slot of any player plus one.
-            seed: The seed of the first weights.
-            net: A network with the methods of ActorCriticNet, by default one with random weights.
+                whose number is the highest slot of any player plus one. With `past`, they count from the first fight.
+            past: The seats of past selves, (fights, agents). By default, past selves play one team in the last fights
+                that the players leave, as many as the share in `config` says.
             view: The class of `Vectors`, or another that makes the network's inputs of observations.
         """
         self.env, self.config, self.device, self.players = env, config, torch.device(device), list(players)
         self.shape = env.num_envs, env.num_agents
-        features, actions = len(env.game.feature_names), len(env.game.action_names)
-        self.generator = torch.Generator(self.device)
-        drawing = torch.Generator().manual_seed(seed)
-        self.net = (net or ActorCriticNet(features, actions, config.net_arch, drawing)).to(self.device)
-        self.average, self.magnet = (copy.deepcopy(self.net).requires_grad_(False) for _ in range(2))
-        self.pool: list[Any] = []
-        self.playing: list[Any] = []  # the past selves that play in this update
-        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
-        self.learning_rate, self.ent_coef, self.magnet_coef = config.learning_rate, config.ent_coef, config.magnet_coef
         layers = {number: self._plain(player, view) for number, player in enumerate(players)}
         self.plain = {number: net for number, net in layers.items() if net is not None}  # players on the device
-        self.updates = 0
-        self.decisions = 0  # decisions trained on so far
-        self.losses: dict[str, Tensor] = {}  # the sums since the last report
-        self._seat()
-        steps, rows = config.n_steps, int(self.mine.sum())
+        self.playing: list[int] = []  # the numbers of the past selves that play in this update
+        self._seat(past)
+        steps, rows, actions = config.n_steps, int(self.mine.sum()), len(env.game.action_names)
         make: Any = lambda *shape, dtype=torch.float32: torch.zeros(shape, dtype=dtype, device=self.device)  # noqa: E731
         self.view = view(env, steps, steps * rows, self.device)
         self.legal = make(steps * rows, actions, dtype=torch.bool)
@@ -308,8 +143,9 @@ class PPO:
         self.old_logs = make(steps * rows)
         self.values, self.decides = make(steps + 1, *self.shape), make(steps + 1, *self.shape, dtype=torch.bool)
         self.rewards, self.ended = make(steps, *self.shape), make(steps, env.num_envs, dtype=torch.bool)
+        self.scored = make(steps, env.num_envs)  # the learner's score where a fight ended
         self.actions = make(*self.shape, dtype=torch.int64)
-        self.rows = steps * rows  # agents' windows in each update, whether or not they are asked
+        self.rows = steps * rows  # the learner's agents' windows in each update, whether or not they are asked
 
     def _plain(self, player: Any, view: Any) -> TanhLayers | None:
         """Return the policy of a player as layers on the device, or None if it is not a network at full strength."""
@@ -317,38 +153,44 @@ class PPO:
         if plain is None or plain.difficulty != Difficulty():
             return None
         layers = TanhLayers(plain.layers.sizes, 1.0, torch.Generator())
-        _load(layers, plain.layers)
+        load_layers(layers, plain.layers)
         return layers.requires_grad_(False).to(self.device)
 
-    def _seat(self) -> None:
-        """Give the last fights to the players and those before them to past selves; the learner has the other rows."""
-        fights = self.shape[0]
+    def _seat(self, past: Any) -> None:
+        """Seat the players and the past selves; the learner has the other rows."""
+        fights, among = self.shape[0], self.config.past_selves_at_once
         whose = torch.zeros(self.shape, dtype=torch.int64)  # 0 for the learner, then past selves, then players
-        self.first = fights - max((int(slot) + 1 for player in self.players for slot in player.slots), default=0)
-        teams = list(dict.fromkeys(self.env.game.teams))
-        team_of = torch.tensor([teams.index(team) for team in self.env.game.teams])
-        among, past = self.config.past_selves_at_once, round(fights * self.config.past_self_share)
-        for turn, slot in enumerate(range(max(0, self.first - past), self.first)):
-            whose[slot, team_of != turn % len(teams)] = 1 + turn // len(teams) % among
+        if past is None:
+            self.first = fights - max((int(slot) + 1 for player in self.players for slot in player.slots), default=0)
+            teams = list(dict.fromkeys(self.env.game.teams))
+            team_of = torch.tensor([teams.index(team) for team in self.env.game.teams])
+            share = round(fights * self.config.past_self_share)
+            for turn, slot in enumerate(range(max(0, self.first - share), self.first)):
+                whose[slot, team_of != turn % len(teams)] = 1 + turn // len(teams) % among
+        else:
+            self.first = 0
+            for turn, slot in enumerate(past.any(axis=1).nonzero()[0].tolist()):
+                whose[slot, torch.from_numpy(past[slot])] = 1 + turn % among
         for number, player in enumerate(self.players):
             whose[self.first + torch.from_numpy(player.slots), torch.from_numpy(player.seats)] = 1 + among + number
         self.names = ["", *["past selves"] * among, *(player.agent.id for player in self.players)]
-        self.whose = whose
-        self.mine = (whose == 0).to(self.device)
+        self.whose, self.mine = whose, (whose == 0).to(self.device)
+        self.of_learner = (whose <= among).to(self.device)  # past selves included
+        self.against = whose.max(dim=1).values  # in each fight
+        self.own = self.mine.int().argmax(dim=1)[:, None]  # a seat of the learner in each fight
 
         def agents_of(number: int) -> Tensor:
             return (whose.view(-1) == number).nonzero()[:, 0].to(self.device)
 
-        self.past = [agents_of(1 + number) for number in range(among if past else 0)]
+        self.past = [agents_of(1 + number) for number in range(among if (whose == 1).any() else 0)]
         self.theirs = {number: agents_of(1 + among + number) for number in self.plain}
         self.on_host = [player for number, player in enumerate(self.players) if number not in self.plain]
-        self.points, self.fights = (torch.zeros(self.shape, device=self.device) for _ in range(2))  # against each seat
+        self.points, self.over = (torch.zeros(fights, device=self.device) for _ in range(2))  # since the last report
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
     def begin(self, seed: int) -> None:
-        """Start new fights, and make all further randomness follow from the seed, except that of the players."""
-        self.generator.manual_seed(seed)
+        """Start new fights, in which all chance follows from the seed."""
         seen, told = self.env.reset(seed)
         arrays = {name: self._tensor(array) for name, array in seen.items()}
         self.now_legal = arrays["action_mask"].view(torch.bool).flatten(0, 1)
@@ -367,47 +209,44 @@ class PPO:
         return found
 
     @torch.no_grad()
-    def rollout(self) -> int:
-        """Play `n_steps` windows in all fights; return the number of the learner's decisions."""
-        self._draw_past_selves()
+    def rollout(self, net: Any, past_selves: Sequence[Any], generator: torch.Generator) -> None:
+        """Play `n_steps` windows, and keep the decisions of the learner, which plays `net`."""
         self.rates = self._rates_of_mistakes()
         flat, count, rows = self.actions.view(-1), 0, self.mine.numel()
         for step in range(self.config.n_steps):
             asked = self._tensor(self.env.asked)
-            torch.logical_and(asked, self.mine, out=self.decides[step])
+            chooses = self.view.chooses(asked, self.now_legal)
+            torch.logical_and(chooses, self.mine, out=self.decides[step])
             (where,) = self.decides[step].view(-1).nonzero(as_tuple=True)
             part = slice(count, count + len(where))
             legal = torch.index_select(self.now_legal, 0, where, out=self.legal[part])
             seen = self.view.keep(step, where, legal, part)
             if len(where):
-                logits, values = self.net(*seen)
+                logits, values = net(*seen)
                 shares = masked(logits, legal).softmax(dim=1)
-                chosen = draw(shares, self.generator)
+                chosen = draw(shares, generator)
                 self.chosen[part], self.places[part] = chosen, where + step * rows
                 self.old_logs[part] = shares.gather(1, chosen[:, None])[:, 0].log()
                 self.values[step].view(-1)[where] = values
                 flat[where] = chosen
-            self._others_choose(asked)
-            self._step(step)
+            self._others_choose(chooses, past_selves, generator)
+            if chooses is not asked:
+                self.view.choose_rest(asked & ~chooses & self.of_learner, self.actions)
+            self._step(step, net)
             count += len(where)
-        torch.logical_and(self._tensor(self.env.asked), self.mine, out=self.decides[-1])
+        self.count = count
+        self.points += self.scored.sum(dim=0)
+        self.over += self.ended.sum(dim=0)
+        chooses = self.view.chooses(self._tensor(self.env.asked), self.now_legal)
+        torch.logical_and(chooses, self.mine, out=self.decides[-1])
         (where,) = self.decides[-1].view(-1).nonzero(as_tuple=True)
         if len(where):
-            self.values[-1].view(-1)[where] = self.net(*self.view.look(where, self.now_legal[where]))[1]
-        return count
+            self.values[-1].view(-1)[where] = net(*self.view.look(where, self.now_legal[where]))[1]
 
-    def _draw_past_selves(self) -> None:
-        """Draw the past selves that play in the next rollout."""
-        if self.past:
-            if not self.pool:
-                self.remember()
-            drawn = torch.randint(len(self.pool), (len(self.past),), generator=self.generator, device=self.device)
-            self.playing = [self.pool[number] for number in drawn.tolist()]
-
-    def _others_choose(self, asked: Tensor) -> None:
+    def _others_choose(self, chooses: Tensor, past_selves: Sequence[Any], generator: torch.Generator) -> None:
         """Write the actions of past selves and players."""
-        flat, is_asked = self.actions.view(-1), asked.flatten()
-        seats = [*zip(self.past, self.playing, strict=False), *((self.theirs[k], net) for k, net in self.plain.items())]
+        flat, is_asked = self.actions.view(-1), chooses.flatten()
+        seats = [*zip(self.past, past_selves, strict=False), *((self.theirs[k], net) for k, net in self.plain.items())]
         decide = [(where, net) for agents, net in seats if len(where := agents[is_asked[agents]])]
         if decide:
             where = torch.cat([each for each, _ in decide])
@@ -416,9 +255,9 @@ class PPO:
             policies = [getattr(net, "policy", net)(*self.view.look(each, may)) for (each, net), may in parts]
             shares = masked(torch.cat(policies), legal).softmax(dim=1)
             if self.rates is not None:
-                errs = torch.rand(len(where), generator=self.generator, device=self.device)
+                errs = torch.rand(len(where), generator=generator, device=self.device)
                 shares = torch.where((errs < self.rates[where // self.shape[1]])[:, None], legal.float(), shares)
-            flat[where] = draw(shares, self.generator)
+            flat[where] = draw(shares, generator)
         if self.on_host:
             legal = self.now_legal.view(*self.shape, -1)[self.first :].cpu()
             seen = self.view.for_players(self.env, self.first)
@@ -433,20 +272,19 @@ class PPO:
         rates = [rate for rate in given if rate is not None and rate.any()]
         return torch.from_numpy(sum(rates)).to(self.device, torch.float32) if rates else None
 
-    def _step(self, step: int) -> None:
+    def _step(self, step: int, net: Any) -> None:
         """Play one window in all fights, and store the rewards."""
         cut = self.env.step(self.actions if self.device.type != "cpu" else self.actions.numpy())[3]
         rewards, ended = self.rewards[step], self.ended[step]
         rewards.copy_(self.now_reward)
         ended.copy_(self.now_ended)
-        self.points += (1 - rewards) / 2 * ended[:, None]
-        self.fights += ended[:, None]
+        torch.mul((1 + rewards.gather(1, self.own)[:, 0]) / 2, ended, out=self.scored[step])
         if self.may_cut:  # a fight that was cut short would have gone on: the critic says how
             (where,) = (self._tensor(cut) & self.mine).view(-1).nonzero(as_tuple=True)
             told = {name: self._tensor(array) for name, array in self.env.infos.items() if name.startswith("final")}
             legal = told["final_action_mask"].view(torch.bool).flatten(0, 1)[where]
             if len(where):
-                rewards.view(-1)[where] += self.config.gamma * self.net(*self.view.last(told, where, legal))[1]
+                rewards.view(-1)[where] += self.config.gamma * net(*self.view.last(told, where, legal))[1]
         if self.on_host:
             slots = ended[self.first :].cpu().numpy().nonzero()[0]
             for player in self.on_host if len(slots) else ():
@@ -454,27 +292,155 @@ class PPO:
 
     # -- learning ------------------------------------------------------------------------------------------------------
 
-    def update(self) -> None:
-        """Play a rollout, and learn from it."""
-        self.learn(self.rollout())
-
-    def learn(self, count: int) -> None:
-        """Learn from the decisions of the rollout that was just played."""
-        config, places = self.config, self.places[:count]
+    def close(self) -> Tensor:
+        """Prepare to learn from the decisions of the rollout, and return those whose consequences are known."""
+        config, count = self.config, self.count
+        places = self.places[:count]
         found, known = advantages(self.values, self.rewards, self.ended, self.decides, config.gamma, config.gae_lambda)
         self.advantages = found.view(-1)[places]
         self.returns = self.advantages + self.values[:-1].reshape(-1)[places]
-        (rows,) = known.view(-1)[places].nonzero(as_tuple=True)
         scored = self.view.close(count, self.legal[:count])
         self.scored_legal, self.scored_chosen = self.legal[:count], self.chosen[:count]
         if scored is not None:
             self.scored_legal = self.scored_legal.index_select(1, scored)
             self.scored_chosen = torch.searchsorted(scored, self.scored_chosen)
-        self._hold(count)
+        return known.view(-1)[places].nonzero(as_tuple=True)[0]
+
+    @torch.no_grad()
+    def hold(self, magnet: Any) -> None:
+        """Compute the magnet's log-probabilities of all actions, which are the same in all epochs."""
+        decisions: Any = torch.arange(self.count, device=self.device)
+        parts = [self._seen(part) for part in decisions.split(self.config.batch_size)]
+        logs = [masked(magnet.policy(*seen), legal).log_softmax(dim=1) for seen, legal in parts]
+        self.magnet_logs = torch.cat(logs) if logs else None
+
+    def _seen(self, part: Tensor) -> tuple[Any, Tensor]:
+        """Return a network's inputs for these decisions, and the legal actions."""
+        legal = self.scored_legal.index_select(0, part)
+        return self.view.batch(part, self.places[part], legal), legal
+
+    def judge(self, net: Any, part: Tensor, from_magnet: bool) -> dict[str, Tensor]:
+        """Return what the loss needs to know of these decisions, each (decisions,)."""
+        seen, legal = self._seen(part)
+        logits, values = net(*seen)
+        logits = masked(logits, legal)
+        logs, shares = logits.log_softmax(dim=1), logits.softmax(dim=1)
+        found = {
+            "log": logs.gather(1, self.scored_chosen[part, None])[:, 0],
+            "old_log": self.old_logs[part],
+            "value": values,
+            "return": self.returns[part],
+            "advantage": self.advantages[part],
+            "entropy": -(shares * logs).sum(dim=1),
+        }
+        if from_magnet:
+            found["divergence"] = (shares * (logs - self.magnet_logs.index_select(0, part))).sum(dim=1)
+        return found
+
+
+# -- the learner -------------------------------------------------------------------------------------------------------
+
+
+class PPO:
+    """A learner that plays fights and improves its policy by PPO.
+
+    `learning_rate`, `ent_coef` and `magnet_coef` may change between updates, for schedules.
+    """
+
+    def __init__(self, fights: Sequence[Fights], config: Hyperparameters, *, seed: int = 1, net: Any = None) -> None:
+        """Create the networks on the device of the fights.
+
+        Args:
+            fights: The fights, of one or several environments, all on one device.
+            config: The hyperparameters.
+            seed: The seed of the first weights.
+            net: A network with the methods of ActorCriticNet, by default one with random weights.
+        """
+        self.fights, self.config, self.device = list(fights), config, fights[0].device
+        game = fights[0].env.game
+        features, actions = len(game.feature_names), len(game.action_names)
+        self.generator = torch.Generator(self.device)
+        drawing = torch.Generator().manual_seed(seed)
+        self.net = (net or ActorCriticNet(features, actions, config.net_arch, drawing)).to(self.device)
+        self.average, self.magnet = (copy.deepcopy(self.net).requires_grad_(False) for _ in range(2))
+        self.pool: list[Any] = []  # past selves
+        self.won: list[float] = []  # the learner's score against each of them
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
+        self.learning_rate, self.ent_coef, self.magnet_coef = config.learning_rate, config.ent_coef, config.magnet_coef
+        self.updates = 0
+        self.decisions = 0  # decisions trained on so far
+        self.losses: dict[str, Tensor] = {}  # the sums since the last report
+        self.rows = sum(each.rows for each in self.fights)  # agents' windows in each update
+
+    @property
+    def players(self) -> list[Any]:
+        """The players in all fights."""
+        return [player for fights in self.fights for player in fights.players]
+
+    def begin(self, seed: int) -> None:
+        """Start new fights, and make all further randomness follow from the seed, except that of the players."""
+        self.generator.manual_seed(seed)
+        for number, fights in enumerate(self.fights):
+            fights.begin(seed + number)
+
+    def update(self) -> None:
+        """Play a rollout, and learn from it."""
+        self.rollout()
+        self.learn()
+
+    def rollout(self) -> None:
+        """Play `n_steps` windows in all fights."""
+        for fights in self.fights:
+            fights.playing = self._draw_past_selves(len(fights.past))
+            fights.rollout(self.net, [self.pool[number] for number in fights.playing], self.generator)
+        if self.config.hardest_first:
+            self._rate_past_selves()
+
+    # -- past selves ---------------------------------------------------------------------------------------------------
+
+    def remember(self) -> None:
+        """Add the current policy to the past selves; if the pool is full, drop one at random, but not the newest."""
+        self.pool.append(copy.deepcopy(self.net).requires_grad_(False))
+        self.won.append(0.5)
+        if len(self.pool) > self.config.pool_size:
+            first, last = int(self.config.hardest_first), len(self.pool) - 1
+            drop = int(torch.randint(first, last, (), generator=self.generator, device=self.device))
+            del self.pool[drop], self.won[drop]
+
+    def _draw_past_selves(self, number: int) -> list[int]:
+        """Draw the numbers of the past selves that play in the next rollout."""
+        if not number:
+            return []
+        if not self.pool:
+            self.remember()
+        weights = torch.from_numpy(priorities(self.won)) if self.config.hardest_first else torch.ones(len(self.pool))
+        drawn: list[int] = weights.to(self.device).multinomial(number, True, generator=self.generator).tolist()
+        return drawn
+
+    def _rate_past_selves(self) -> None:
+        """Move the scores against past selves towards those of the fights that have just ended."""
+        for fights in self.fights:
+            for group, number in enumerate(fights.playing):
+                slots = (fights.against == 1 + group).to(self.device)
+                ended = int(fights.ended[:, slots].sum())
+                if ended:
+                    score = float(fights.scored[:, slots].sum()) / ended
+                    self.won[number] = score + (self.won[number] - score) * FORGETS**ended
+
+    # -- learning ------------------------------------------------------------------------------------------------------
+
+    def learn(self) -> None:
+        """Learn from the decisions of the rollout that was just played."""
+        known = [fights.close() for fights in self.fights]
+        self.starts = np.cumsum([0, *(fights.count for fights in self.fights)]).tolist()
+        rows = torch.cat([each + start for each, start in zip(known, self.starts, strict=False)])
+        if self.magnet_coef:
+            for fights in self.fights:
+                fights.hold(self.magnet)
         for group in self.optimizer.param_groups:
             group["lr"] = self.learning_rate
-        parts = max(1, round(len(rows) / config.batch_size))
-        for _ in range(config.n_epochs):
+        parts = max(1, round(len(rows) / self.config.batch_size))
+        for _ in range(self.config.n_epochs):
             order = rows[torch.randperm(len(rows), generator=self.generator, device=self.device)]
             for part in order.tensor_split(parts):
                 if len(part) > 1:  # advantages are normalised over a minibatch
@@ -483,38 +449,29 @@ class PPO:
         self.decisions += len(rows)
         self._move_average()
 
-    @torch.no_grad()
-    def _hold(self, count: int) -> None:
-        """Compute the magnet's log-probabilities of all actions, which are the same in all epochs."""
-        if self.magnet_coef:
-            decisions: Any = torch.arange(count, device=self.device)
-            parts = decisions.split(self.config.batch_size)
-            self.magnet_logs = torch.cat([self._logits(self.magnet.policy, part).log_softmax(dim=1) for part in parts])
-
-    def _logits(self, policy: Any, part: Tensor) -> Tensor:
-        """Return the masked logits of a policy in these decisions."""
-        legal = self.scored_legal.index_select(0, part)
-        return masked(policy(*self.view.batch(part, self.places[part], legal)), legal)
+    def _judge(self, part: Tensor) -> dict[str, Tensor]:
+        """Return what the loss needs to know of these decisions, which are numbered through all fights."""
+        if len(self.fights) == 1:
+            return self.fights[0].judge(self.net, part, bool(self.magnet_coef))
+        found = []
+        for fights, start in zip(self.fights, self.starts, strict=False):
+            own = part[(part >= start) & (part < start + fights.count)] - start
+            if len(own):
+                found.append(fights.judge(self.net, own, bool(self.magnet_coef)))
+        return {name: torch.cat([each[name] for each in found]) for name in found[0]}
 
     def _descend(self, part: Tensor) -> None:
         """Make one optimizer step on these decisions."""
-        config = self.config
-        legal = self.scored_legal.index_select(0, part)
-        logits, values = self.net(*self.view.batch(part, self.places[part], legal))
-        logits = masked(logits, legal)
-        logs, shares = logits.log_softmax(dim=1), logits.softmax(dim=1)
-        ratio = (logs.gather(1, self.scored_chosen[part, None])[:, 0] - self.old_logs[part]).exp()
-        advantage = self.advantages[part]
+        config, found = self.config, self._judge(part)
+        ratio, advantage = (found["log"] - found["old_log"]).exp(), found["advantage"]
         advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
         clipped = ratio.clamp(1 - config.clip_range, 1 + config.clip_range)
         surrogate = -torch.minimum(ratio * advantage, clipped * advantage).mean()
-        error = (values - self.returns[part]).square().mean()
-        entropy = -(shares * logs).sum(dim=1).mean()
+        error, entropy = (found["value"] - found["return"]).square().mean(), found["entropy"].mean()
         terms = {"surrogate": surrogate, "value": error, "entropy": entropy}
         loss = surrogate + config.vf_coef * error - self.ent_coef * entropy
         if self.magnet_coef:
-            from_magnet = logs - self.magnet_logs.index_select(0, part)
-            terms["divergence"] = distance = (shares * from_magnet).sum(dim=1).mean()
+            terms["divergence"] = distance = found["divergence"].mean()
             loss = loss + self.magnet_coef * distance
         self.optimizer.zero_grad()
         loss.backward()
@@ -535,13 +492,6 @@ class PPO:
         """Move the magnet to the current policy."""
         self.magnet.load_state_dict(self.net.state_dict())
 
-    def remember(self) -> None:
-        """Add the current policy to the past selves; if the pool is full, drop one at random, but not the newest."""
-        self.pool.append(copy.deepcopy(self.net).requires_grad_(False))
-        if len(self.pool) > self.config.pool_size:
-            last = len(self.pool) - 1
-            del self.pool[int(torch.randint(last, (), generator=self.generator, device=self.device))]
-
     # -- results -------------------------------------------------------------------------------------------------------
 
     def take_losses(self) -> dict[str, float]:
@@ -552,14 +502,15 @@ class PPO:
 
     def take_scores(self) -> dict[str, float]:
         """Return the learner's mean score (win 1, draw 1/2, loss 0) against each opponent since the last call."""
-        scores = {}
-        for name in dict.fromkeys(self.names[1:]):
-            theirs = torch.isin(self.whose, torch.tensor([k for k, each in enumerate(self.names) if each == name]))
-            if fights := float(self.fights[theirs].sum()):
-                scores[name] = float(self.points[theirs].sum()) / fights
-        self.points.zero_()
-        self.fights.zero_()
-        return scores
+        sums: dict[str, list[float]] = {}
+        for fights in self.fights:
+            for number, name in enumerate(fights.names):
+                slots = fights.against == number
+                for place, each in enumerate((fights.points, fights.over)):
+                    sums.setdefault(name, [0.0, 0.0])[place] += float(each.cpu()[slots].sum())
+            fights.points.zero_()
+            fights.over.zero_()
+        return {name: points / fights for name, (points, fights) in sums.items() if name and fights}
 
     def network(self) -> Any:
         """Return the moving average of policies as plain arrays."""
@@ -576,12 +527,13 @@ class PPO:
         tensors = checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer))
         for name, net in self._nets().items():
             tensors |= checkpoint.prefixed(name, net.state_dict())
-        return {**tensors, "counts": torch.tensor([self.updates, self.decisions, len(self.pool)])}
+        won = torch.tensor(self.won, dtype=torch.float64)
+        return {**tensors, "counts": torch.tensor([self.updates, self.decisions]), "won": won}
 
     def load(self, state: checkpoint.Tensors) -> None:
         """Continue from the output of `state()`."""
-        self.updates, self.decisions, size = state["counts"].tolist()
-        self.pool = [copy.deepcopy(self.magnet) for _ in range(size)]
+        (self.updates, self.decisions), self.won = state["counts"].tolist(), state["won"].tolist()
+        self.pool = [copy.deepcopy(self.magnet) for _ in self.won]
         for name, net in self._nets().items():
             net.load_state_dict(checkpoint.part(state, name))
         checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))

@@ -1,4 +1,4 @@
-"""The recipe `league`: advantages, past selves by win rate, the initial policy, and resumed runs."""
+"""The recipe `league`: who plays whom, the initial policy, stances alone, several scenarios, and resumed runs."""
 
 import json
 from pathlib import Path
@@ -12,37 +12,26 @@ from heartrush_agents.heart_rush.learned.entity_agent import claims
 from heartrush_train.config import LeagueConfig, TrainingError
 from heartrush_train.export import write_agent
 from heartrush_train.heart_rush.entity_net import EntityNet
-from heartrush_train.heart_rush.league import OPEN, OVER, Journal, LeagueRun, advantages
+from heartrush_train.heart_rush.league import LeagueRun
 from heartrush_train.recipes import prepare
 
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from tests.train.runs import check_that_a_stopped_run_ends_alike, nothing
 
-SMALL: dict[str, Any] = {"n_envs": 8, "n_samples": 64, "batch_size": 32, "checkpoint_every": 2, "net_arch": (8, 4)}
+SMALL: dict[str, Any] = {"n_envs": 8, "n_steps": 6, "batch_size": 32, "checkpoint_every": 2, "net_arch": (8, 4)}
 SMALL |= {"past_period": 2, "opponents": ("uniform", "past", "itself")}
 
 
-def run_of(folder: Path, samples: int = 256, **options: Any) -> LeagueRun:
+def run_of(folder: Path, samples: int = 384, **options: Any) -> LeagueRun:
     training = prepare(LeagueConfig(total_samples=samples, **{**SMALL, **options}), folder)
     assert isinstance(training, LeagueRun)
     return training
 
 
-def test_advantages_by_hand() -> None:
-    """Two seats alternate; the first loses after its third decision, and the second's fight is still open."""
-    values, rewards = [0.5, 0.25, 0.0, 0.5, -0.5], [0.0, 0.0, 0.0, 0.0, -1.0]
-    following = [2, 3, 4, OPEN, OVER]
-    found, results = advantages(values, rewards, following, gamma=1.0, gae_lambda=0.5)
-    last = -1.0 + 0.5
-    third = (-0.5 - 0.0) + 0.5 * last
-    assert found.tolist() == [(0.0 - 0.5) + 0.5 * third, 0.5 - 0.25, third, 0.0, last]
-    assert results.tolist() == [found[k] + values[k] for k in range(5)]
-
-
 @pytest.mark.long
 def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
     run, whole = check_that_a_stopped_run_ends_alike(run_of, tmp_path, lambda run, _: run.update == 3, 2)
-    assert len(run.past) == len(run.won) == 3
+    assert len(run.learner.pool) == len(run.learner.won) == 3
     assert not np.array_equal(whole["logit.weight"], run_of(tmp_path / "new").network().arrays()["logit.weight"])
 
 
@@ -51,7 +40,7 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
     net, run = EntityNet(12, 8), run_of(tmp_path / "one", init="")
     write_agent(tmp_path / "pupil", "pupil", "A test's own.", net.network(), run.game, {}, run.fits())
     begun = run_of(tmp_path / "two", init=str(tmp_path / "pupil"))
-    for found in (begun.net, begun.first):
+    for found in (begun.learner.net, begun.learner.magnet, begun.learner.average):
         arrays = found.network().arrays()
         assert all(np.array_equal(arrays[name], array) for name, array in net.network().arrays().items())
     fits = claims([run.game], "stances")
@@ -79,25 +68,68 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
 
 def test_where_it_decides_only_stances_the_tactician_decides_the_rest(plainly: None, tmp_path: Path) -> None:
     """The tactician makes all decisions except stances, for the learner and for past selves."""
-    run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",), n_envs=2)
-    seats, rng = run.seats[0], np.random.default_rng(1)
-    game: Any = run.game
+    run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",), n_envs=2, n_steps=12)
+    fights, game = run.learner.fights[0], run.game
     tactician: Any = load("tactician").seat(game)
     stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
-    run.remember(rng)
-    seats.start(rng)
-    journal, left = Journal(), 0
-    for _ in range(12):
-        masks = seats.fights.observations["action_mask"].copy()
+    env, left, chosen = fights.env, 0, 0
+
+    def step(actions: Any) -> Any:
+        nonlocal left, chosen
+        masks = env.observations["action_mask"]
         chooses = masks.sum(axis=2) > 1
         hidden = chooses & masks[..., stances].any(axis=2)
-        rest, before = chooses & ~hidden, journal.count
-        wanted = tactician.choices(seats.fights.vectors[rest], masks[rest]).tolist() if rest.any() else []
-        run.window(seats, journal, 0, rng)
-        assert journal.count - before == (hidden & seats.learns).sum()
-        assert seats.actions[rest].tolist() == wanted
-        left += len(wanted)
-    assert journal.count and left
+        rest = chooses & ~hidden
+        wanted = tactician.choices(env.vectors[rest], masks[rest]).tolist() if rest.any() else []
+        assert actions[rest].tolist() == wanted
+        left, chosen = left + len(wanted), chosen + int((hidden & fights.mine.numpy()).sum())
+        return type(env).step(env, actions)
+
+    env.step = step
+    run.learner.begin(1)
+    run.learner.rollout()
+    assert left > 0
+    assert fights.count == chosen > 0
+
+
+def test_each_scenario_has_its_opponents_in_turn(tmp_path: Path) -> None:
+    """The learner and its opponents change sides from slot to slot, and the opponents change from pair to pair."""
+    run = run_of(tmp_path, also=("brawl",))
+    assert [len(fights.env.agents) for fights in run.learner.fights] == [2, 4]
+    for fights in run.learner.fights:
+        assert [fights.names[number] for number in fights.against.tolist()] == [
+            "uniform", "uniform", "past selves", "past selves", "", "", "uniform", "uniform",
+        ]  # fmt: skip
+        teams = np.array([team == fights.env.game.teams[0] for team in fights.env.game.teams])
+        for slot in (0, 2):
+            assert np.array_equal(fights.mine[slot].numpy(), teams)
+            assert np.array_equal(fights.mine[slot + 1].numpy(), ~teams)
+        assert fights.mine[4:6].all()
+
+
+def test_several_scenarios_teach_one_network(plainly: None, tmp_path: Path) -> None:
+    """A minibatch holds decisions of fights of two and of four, and each has the values that its own fights give it."""
+    run = run_of(tmp_path, also=("brawl",), opponents=("past", "itself"), n_envs=2, n_steps=8)
+    learner = run.learner
+    learner.begin(1)
+    learner.update()
+    whole = learner._judge(torch.arange(learner.starts[-1]))
+    parts = [fights.judge(learner.net, torch.arange(fights.count), True) for fights in learner.fights]
+    assert all(fights.count > 5 for fights in learner.fights)
+    for name, found in whole.items():
+        torch.testing.assert_close(found, torch.cat([part[name] for part in parts]))
+    few = torch.tensor([learner.starts[1], 0])
+    torch.testing.assert_close(learner._judge(few)["value"], whole["value"][[0, learner.starts[1]]])
+
+
+def test_what_a_gpu_cannot_play_is_refused(tmp_path: Path) -> None:
+    for options in ({}, {"opponents": ("past",), "only_stances": 1}):
+        with pytest.raises(TrainingError, match="opponents: expected past or itself .* on the device 'cuda'"):
+            run_of(tmp_path, device="cuda", **options)
+    with pytest.raises(TrainingError, match="observations: expected entities, which league reads, got vector"):
+        run_of(tmp_path, observations="vector")
+    with pytest.raises(TrainingError, match="learner: expected ppo for observations as entities, got sb3"):
+        run_of(tmp_path, learner="sb3")
 
 
 @pytest.mark.long
@@ -105,7 +137,7 @@ def test_a_strong_divergence_holds_the_policy_where_it_began(plainly: None, tmp_
     """A run with a strong penalty on divergence stays much closer to its initial policy than a run with a weak one."""
     moved = {}
     for held in (1e-6, 10.0):
-        run = run_of(tmp_path / str(held), 512, kl_coef=held, final_kl_coef=held, learning_rate=0.01)
+        run = run_of(tmp_path / str(held), 768, kl_coef=held, final_kl_coef=held, learning_rate=0.01)
         run.train(nothing)
         lines = (tmp_path / str(held) / "progress.jsonl").read_text().splitlines()
         moved[held] = divergence_in(lines[-1])

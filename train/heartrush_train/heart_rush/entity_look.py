@@ -143,6 +143,10 @@ class Entities:
             self.kept = {name: array.new_zeros((self.steps, *array.shape)) for name, array in self.now.items()}
         self.whole = {name: array.flatten(0, 1) for name, array in self.kept.items()}
 
+    def chooses(self, asked: Tensor, legal: Tensor) -> Tensor:
+        """Return which agents decide by a network, (fights, agents), of those that are asked: all of them."""
+        return asked
+
     def look(self, where: Tensor, legal: Tensor) -> tuple[Seen]:
         """Return a network's inputs for these agents, numbered through all fights, and their legal actions."""
         return (self._read(self.now, where, legal),)
