@@ -26,6 +26,7 @@ from heartrush_env.app.cli.arguments import (
 )
 from heartrush_env.app.cli.signals import INTERRUPTED, Ended
 from heartrush_env.app.cli.terminal import codes, painted, progress, share_rows
+from heartrush_env.app.encounters.tally import time_unit
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.records.record import SUFFIX
@@ -64,6 +65,7 @@ class Fight:
     """A finished fight."""
 
     number: int
+    unit: str  # the kind of event that begins a unit of time: a round, or what else the game counts
     events: list[Event] = field(default_factory=list)
 
     @property
@@ -73,8 +75,8 @@ class Fight:
 
     @property
     def rounds(self) -> int:
-        """The number of rounds in the fight."""
-        return sum(event["type"] == "round" for event in self.events)
+        """The number of rounds in the fight, or of the game's other units of time."""
+        return sum(event["type"] == self.unit for event in self.events)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
             return INTERRUPTED
     elif arguments.json:
         fight = next(fights)
-        result = {"rounds": fight.rounds, "cause": fight.end["cause"], "winners": fight.end["winners"]}
+        result = {"time_unit": fight.unit, "rounds": fight.rounds, "cause": fight.end["cause"], "winners": fight.end["winners"]}
         print(json.dumps({**_head(game, players, seed), "fight": 0, **result, "events": fight.events}))
     else:
         tell(game, players, seed, next(fights), short=arguments.rounds)
@@ -215,7 +217,7 @@ def one_fight(
     film: Film | None = None,
 ) -> Fight:
     """Play fight `number` with the seed to its end, optionally recording and filming it."""
-    fight, paid = Fight(number), dict.fromkeys(env.possible_agents, 0.0)
+    fight, paid = Fight(number, time_unit(env.game)), dict.fromkeys(env.possible_agents, 0.0)
     for step, window in enumerate(play_fight(env, players, seed, number)):
         fight.events += window.events
         paid = {seat: reward + window.rewards[seat] for seat, reward in paid.items()}
@@ -271,6 +273,7 @@ def count(game: Game, players: Mapping[str, str], fights: Iterator[Fight]) -> di
     shares = {team: {"agent": players[team], **share_of(won, total)} for team, won in wins.items()}
     return {
         "fights": total,
+        "time_unit": time_unit(game),
         "mean_rounds": rounds / total,
         "teams": shares,
         "draws": share_of(total - sum(wins.values()), total),
@@ -281,7 +284,7 @@ def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -
     """Format the counts as a table."""
     rows = [(f"won by {team} ({players[team]})", share) for team, share in counted["teams"].items()]
     rows.append(("drawn", counted["draws"]))
-    head = f"{counted['fights']} fights, seed {seed}, {counted['mean_rounds']:.1f} rounds each"
+    head = f"{counted['fights']} fights, seed {seed}, {counted['mean_rounds']:.1f} {counted['time_unit']}s each"
     return "\n".join([f"{head}; 95 % intervals in brackets", *share_rows(rows)])
 
 

@@ -97,3 +97,12 @@ def test_the_race_finds_monsters(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_what_heretics_lacks_is_said(words: str, says: str, capsys: Out) -> None:
     assert says in refusal(capsys, f"encounter {words} --game {GAME}")
+
+
+@pytest.mark.usefixtures("plainly")
+def test_a_duel_in_beats_lasts_some_beats(capsys: Out) -> None:
+    """Nobody falls in the first beat, and the second is the last."""
+    text = printed(capsys, f"fight beat --fights 2 --seed 1 --rule beat_cap=2 --rule duel_yield=off --game {GAME}")
+    assert text.startswith("2 fights, seed 1, 2.0 beats each;")
+    told = as_json(capsys, f"fight beat --seed 1 --rule beat_cap=2 --rule duel_yield=off --json --game {GAME}")
+    assert (told["rounds"], told["time_unit"]) == (2, "beat")
