@@ -54,8 +54,8 @@ class StandBy:
 
 @compiled
 def is_asked(fight, i):
-    """Return whether windows ask a fighter: it is able and decides, and no standing order answers for it."""
-    return is_able(fight, i) and decides(fight, i) and not standing.has_answered(fight, i)
+    """Return whether windows ask a fighter: it decides, and no standing order answers for it."""
+    return decides(fight, i) and not standing.has_answered(fight, i)
 
 
 DECIDING = deciding(tuple(map(standing.with_standing_orders, SHELF.units())), terms.WINDOWS, terms.POOLS)

@@ -14,6 +14,7 @@ import numpy as np
 
 from heartrush_env.games.heretics.game import Heretics
 from heartrush_env.games.heretics.terms import BREAKS, ENDINGS
+from heartrush_env.games.heretics.weapons import ITEMS
 from heartrush_env.tabletop.errors import DiceError
 from tests.reference.heretics.fight import walk
 from tests.reference.heretics.fighters import Fighter
@@ -102,11 +103,13 @@ class Both:
         """Return a fighter of the engine."""
         record = self.batch.records[0].fighters[index]
         conditions = shown["conditions"] if shown["status"] == "able" else []
+        inventory = [ITEMS[it] if it >= 0 else None for it in record.inventory.tolist()]
         return {
             "hp": int(record.hp), "status": shown["status"], "conditions": sorted(conditions),
-            "held": shown["held"], "shield": shown["shield"], "inventory": shown["inventory"],
+            "held": shown["held"], "shield": shown["shield"], "inventory": inventory,
             "square": (int(record.x), int(record.y)) if self.fight.ground is not None else None,
-            "loaded": bool(record.loaded), "mana": shown["mana"],
+            "loaded": bool(record.loaded), "mana": shown["mana"], "ammunition": int(record.ammunition),
+            "flesh": int(record.flesh) if record.hero and self.fight.rules["two_pools"] == "on" else None,
             "breaking": bool(record.breaking or record.routed), "leader": bool(record.leader),
             "routed": bool(record.routed) and shown["status"] == "able",
         }  # fmt: skip
@@ -122,7 +125,7 @@ class Both:
             "beat": fight.beat_number,
             "lying": sorted(lying), "dice": len(self.dice),
             "end": (fight.ending, [] if fight.winner is None else [fight.sides[fight.winner]]) if over else None,
-            "fighters": [of_reference(it) for it in fight.fighters],
+            "fighters": [of_reference(it, fight.rules["two_pools"] == "on") for it in fight.fighters],
         }  # fmt: skip
 
     def compare(self) -> None:
@@ -157,12 +160,13 @@ def broken(bits: int) -> list[str]:
     return sorted(name for k, name in enumerate(BREAKS) if bits >> k & 1)
 
 
-def of_reference(fighter: Fighter) -> dict[str, Any]:
+def of_reference(fighter: Fighter, pools: bool) -> dict[str, Any]:
     """Return a fighter of the reference."""
     return {
         "hp": fighter.hp, "status": fighter.status, "conditions": sorted(fighter.conditions) if fighter.able else [],
         "held": fighter.held, "shield": fighter.shield, "inventory": fighter.inventory, "square": fighter.square,
-        "loaded": fighter.loaded, "mana": fighter.mana, "leader": fighter.leader,
+        "loaded": fighter.loaded, "mana": fighter.mana, "ammunition": fighter.ammunition, "leader": fighter.leader,
+        "flesh": fighter.flesh if pools and fighter.hero else None,
         "breaking": fighter.breaking or fighter.routed,
         "routed": fighter.routed and fighter.able,
     }  # fmt: skip

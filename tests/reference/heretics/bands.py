@@ -149,10 +149,12 @@ class Bands(Duels):
 
     def as_it_likes(self, fighter: Fighter) -> Any:
         """Let a retainer without an order attack the nearest enemy above half of its hit points, or else make off."""
+        target = None
         for part in range(2):
             if not fighter.able or not self.enemies(fighter):
                 return
-            target = self.nearest_enemy(fighter, self.enemies(fighter))
+            if target is None or not target.able:
+                target = self.nearest_enemy(fighter, self.enemies(fighter))
             can = partial(self.could_attack, fighter, "attack", target)
             flees = 2 * fighter.hp <= fighter.max_hp
             if part == 1 and not flees and can():
@@ -174,10 +176,10 @@ class Bands(Duels):
             yield from self.strike(fighter, verb, target)
 
     def strike(self, fighter: Fighter, verb: str, target: Fighter) -> Any:
-        """Attack an enemy, or load the weapon for it."""
+        """Attack an enemy, or load the weapon for it; the charmed do not attack."""
         if verb == "attack" and fighter.shoots and not fighter.loaded:
             fighter.loaded = True
-        else:
+        elif not fighter.has("charmed"):
             yield from self.attack(fighter, verb, target, None)
             self.look_for_end()
 

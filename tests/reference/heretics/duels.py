@@ -38,6 +38,8 @@ class Duels(Acts):
         lonely = len(self.able(0)) == len(self.able(1)) == 1
         if self.rules["duel_entry"] != "last_two" or self.had_a_duel or not lonely or self.distance(*able) > 1:
             return
+        if not all(it.is_there and not self.is_scripted(it) for it in able):
+            return
         answers = yield from self.ask("duel", {it: {"duel", "fight_on"} for it in able})
         if all(answer == "duel" for answer in answers.values()):
             yield from self.duel()
@@ -76,13 +78,7 @@ class Duels(Acts):
             twenty = rolls[fighter][0] == 20
             harm[fighter] = self.damage(fighter, other[fighter], weapon, both, twenty, fighter in sunders)
             harm[fighter] += BONUS * (bonus[fighter] == "push")
-        for fighter in lands:
-            target = other[fighter]
-            target.hp = max(0, target.hp - harm[fighter])
-            self.tell(f"{target.index} loses {harm[fighter]}, {target.hp} left")
-        for fighter in pair:
-            if fighter.hp == 0:
-                self.take_away(fighter, "out")
+        self.hurt_together({other[it]: harm[it] for it in lands})
         for fighter in lands:
             self.on_hit(fighter, self.duel_weapon(fighter) is not None, other[fighter])
         for fighter in pair:
@@ -92,8 +88,7 @@ class Duels(Acts):
             if fighter.able and self.duel_rule("duel_rearm"):
                 self.rearm(fighter)
         self.look_for_end()
-        for fighter in pair:
-            fighter.end_phase()
+        self.end_phase(pair)
 
     def yielding(self, pair: list[Fighter], chosen: dict[Fighter, str]) -> None:
         """End the duel if a duelist has yielded (R-58)."""
@@ -121,11 +116,16 @@ class Duels(Acts):
             if fighter not in chosen:
                 continue
             self.stop_concentrating(target)
+            self.provoke(fighter, target)
             verb = "unarmed" if self.duel_weapon(fighter) is None else "attack"
             helped, hindered = self.helps(fighter, target, "melee"), self.hinders(fighter, target, "melee")
             more = BONUS * (bonus[fighter] == "feint") - BONUS * (bonus[target] == "parry")
             rolls[fighter] = self.roll_attack(fighter, verb, target, helped, hindered, more)
         return rolls
+
+    def end_phase(self, group: list[Fighter]) -> None:
+        """End the conditions that run out with a phase; sides that an enemy has acted against are aware (R-29)."""
+        raise NotImplementedError
 
     def rearm(self, fighter: Fighter) -> None:
         """Take the next melee weapon of the inventory (R-54)."""

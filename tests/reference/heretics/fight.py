@@ -51,7 +51,9 @@ class Fight(Bands):
             return
         for fighter in self.members(loser):
             fighter.conditions["surprised"] = None
-        yield from self.phase(1 - loser, self.members(1 - loser))
+        others = self.members(1 - loser)
+        if any(it.able and not it.has("unaware") for it in others):
+            yield from self.phase(1 - loser, others)
         for fighter in self.members(loser):
             fighter.conditions.pop("surprised", None)
         self.breaking_point(loser, "ambush")
@@ -87,7 +89,7 @@ class Fight(Bands):
             order = [(first, None), (1 - first, None)]
         for side, turn in order:
             group = [it for it in self.members(side) if turn is None or it.turn == turn]
-            if any(it.able for it in group):
+            if any(it.able and not it.has("unaware") for it in group):
                 yield from self.phase(side, group)
         for fighter in self.fighters:
             if fighter.has("open") and fighter.open_until <= self.number:
@@ -106,6 +108,7 @@ class Fight(Bands):
     def phase(self, side: int, group: list[Fighter]) -> Any:
         """Play the phase of a side, or of a part of it."""
         self.side = side
+        whole, group = group, [it for it in group if not it.has("unaware")]
         for fighter in group:
             fighter.action = True
             fighter.squares_left = self.speed(fighter)
@@ -126,9 +129,16 @@ class Fight(Bands):
                     if fighter.able:
                         yield from self.runs(fighter) if fighter.routed else self.serve(fighter)
                         self.look_for_end()
-        self.burn(group)
+        self.burn(whole)
+        self.end_phase(whole)
+
+    def end_phase(self, group: list[Fighter]) -> None:
+        """End the conditions that run out with a phase; sides that an enemy has acted against are aware (R-29)."""
         for fighter in group:
             fighter.end_phase()
+        for fighter in self.fighters:
+            if fighter.side in self.alarmed:
+                fighter.conditions.pop("unaware", None)
 
     def windows(self, group: list[Fighter]) -> Any:
         """Play the windows of a phase."""
@@ -148,7 +158,7 @@ class Fight(Bands):
 
     def request(self, side: int) -> Any:
         """Ask a side that holds a request whether to use it (R-30)."""
-        able = [it for it in self.members(side) if it.able and not it.routed]
+        able = [it for it in self.members(side) if it.is_there]
         speaker = self.speaker(side)
         if not self.requests[side] or not self.can_be_broken(1 - side) or speaker is None:
             return

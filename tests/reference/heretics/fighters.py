@@ -34,6 +34,8 @@ WEAPONS = {
     "sling": Weapon(6, near=60, far=240),
     "bow": Weapon(6, "two", near=150, far=600),
     "crossbow": Weapon(8, "two", near=300, far=1200, loads=True),
+    "small_thing": Weapon(4),
+    "big_thing": Weapon(6),
 }
 BODIES = {"none": 0, "cloth": 1, "brigandine": 2, "mail": 3}
 PLATES = {"half_plate": 15, "full_plate": 16}
@@ -116,6 +118,8 @@ class Fighter:
     fears: frozenset[str]
     hero: bool
     square: Square | None
+    flesh: int = 0  # that part of a hero's hit points which is not grit
+    ammunition: int = 20
     opportunist: bool = False
     spells: tuple[str, ...] = ()
     mana: int = 0
@@ -138,6 +142,7 @@ class Fighter:
     aided_until: int = 0  # the round at whose end an aid is over
     open_until: int = 0  # the round at whose end the opening is over
     action: bool = False
+    standing: tuple[str, str, str] = ("never", "never", "never")  # orders to sunder, break the shield, and strike
     reaction: bool = True
     squares_left: int = 0
     retrievals: int = 0  # the free ones of this phase
@@ -182,7 +187,12 @@ class Fighter:
     @property
     def may_act(self) -> bool:
         """Whether it may take an action or a reaction, as far as conditions allow it."""
-        return self.able and not self.routed and not self.has("paralyzed", "stunned")
+        return self.is_there and not self.has("paralyzed", "stunned")
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it knows of the fight and has not run (R-29, R-31)."""
+        return self.able and not self.routed and not self.has("unaware")
 
     def begin_phase(self) -> None:
         """Count the phases of its conditions."""
@@ -211,13 +221,16 @@ def fighter_of(given: Mapping[str, Any], index: int, side: int, heroes: str | No
     armor = PLATES[body] if body in PLATES else 10 + ability["dex"] + BODIES[body]
     speed = table.get("speed", 40 - 5 * max(0, -ability["dex"]))
     at = table.get("at")
+    hp_now = table.get("hp_now", hp)
+    flesh = min(table.get("flesh", 5), hp_now)
     inventory = [None if it == "none" else it for it in (*table.get("inventory", []), *["none"] * 10)][:10]
     return Fighter(
-        index, side, ability, table.get("hp_now", hp), hp, hd, armor + table.get("helmet", False), table.get("ward", 0),
+        index, side, ability, hp_now, hp, hd, armor + table.get("helmet", False), table.get("ward", 0),
         table.get("shield", False), table.get("held"), inventory,
         table.get("to_hit"), speed // 5, table.get("natural", 0), table.get("on_hit"), table.get("fearless", False),
         table.get("steady", False), table.get("fearsome"), frozenset(table.get("fears", [])),
         role == "hero" and table["team"] == heroes, None if at is None else (at[0], at[1]),
         spells=tuple(table.get("spells", ())), mana=table.get("mana", 1 + ability["int"] if "spells" in table else 0),
         opportunist=table.get("opportunist", False), conditions=dict.fromkeys(table.get("conditions", [])),
+        flesh=flesh, ammunition=table.get("ammunition", 20),
     )  # fmt: skip

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 from fractions import Fraction
+from typing import Any
 
 Square = tuple[int, int]
 DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))  # N NE E SE S SW W NW
 HAZARDS = {"^": 4, "*": 6}  # the die of each
+HAZARD_DICE = {"^": "small_dice", "*": "fire_dice"}  # the keys of a battlefield that give them more dice
 
 
 def apart(one: Square, other: Square) -> int:
@@ -18,8 +20,11 @@ def apart(one: Square, other: Square) -> int:
 class Ground:
     """A map."""
 
-    def __init__(self, rows: Sequence[str], exits: Sequence[Sequence[int]] | None) -> None:
+    def __init__(self, field: Mapping[str, Any]) -> None:
+        rows, exits = field["map"], field.get("exits")
         self.rows = list(rows)
+        self.counted: dict[tuple[Square, Square], int] = {}  # the blocked lines from square to square
+        self.dice = {glyph: field.get(key, 1) for glyph, key in HAZARD_DICE.items()}
         self.squares = [(x, y) for y, row in enumerate(rows) for x in range(len(row))]
         self.walls = {(x, y) for x, y in self.squares if rows[y][x] == "#"}
         self.barred = {(x, y) for x, y in self.squares if rows[y][x] in "#~"}
@@ -28,9 +33,10 @@ class Ground:
         given = edge if exits is None else [(x, y) for x, y in exits]
         self.exits = [square for square in given if square not in self.barred]
 
-    def die(self, square: Square) -> int:
-        """Return the sides of the die of the hazard on a square, 0 without one."""
-        return HAZARDS.get(self.rows[square[1]][square[0]], 0)
+    def hazard(self, square: Square) -> tuple[int, int]:
+        """Return the number of dice of the hazard on a square and their sides, 0 and 0 without one."""
+        glyph = self.rows[square[1]][square[0]]
+        return self.dice.get(glyph, 0), HAZARDS.get(glyph, 0)
 
     def is_open(self, square: Square) -> bool:
         """Return whether a fighter could stand on a square."""
@@ -70,8 +76,11 @@ class Ground:
 
     def blocked_lines(self, start: Square, goal: Square) -> int:
         """Return how many of the lines from the center of one square to the corners of another walls block (R-11)."""
-        corners = [(goal[0] + dx, goal[1] + dy) for dx in (0, 1) for dy in (0, 1)]
-        return sum(any(_crosses(start, corner, wall) for wall in self.walls) for corner in corners)
+        if (start, goal) not in self.counted:
+            corners = [(goal[0] + dx, goal[1] + dy) for dx in (0, 1) for dy in (0, 1)]
+            blocked = [any(_crosses(start, corner, wall) for wall in self.walls) for corner in corners]
+            self.counted[start, goal] = sum(blocked)
+        return self.counted[start, goal]
 
 
 def _crosses(start: Square, corner: Square, wall: Square) -> bool:

@@ -87,10 +87,14 @@ class Moves(TableOfFighters):
 
     def move_window(self, window: str, group: list[Fighter]) -> Any:
         """Let members of a side move, together declared and one by one carried out."""
-        options = {it: self.move_options(window, it) for it in group if it.able and not it.routed}
-        chosen = yield from self.ask(window, options)
-        picking = {it: deed for it, deed in chosen.items() if deed != "stay" and self.ground is not None}
-        places = yield from self.pick(window, {it: self.picks(it, picking[it], it.squares_left) for it in picking})
+        chosen: dict[Fighter, str] = {}
+        places: dict[Fighter, str] = {}
+        for asked in self.together([it for it in group if it.able and not it.routed]):
+            deeds = yield from self.ask(window, {it: self.move_options(window, it) for it in asked})
+            moving = {it: deed for it, deed in deeds.items() if deed != "stay" and self.ground is not None}
+            options = {it: self.picks(it, deed, it.squares_left) for it, deed in moving.items()}
+            places |= yield from self.pick(window, options)
+            chosen |= deeds
         running = [it for it in group if it.able and it.routed and window == "move"]
         for fighter in self.in_order([*chosen, *running]):
             if fighter.able:
@@ -99,6 +103,10 @@ class Moves(TableOfFighters):
                 else:
                     yield from self.carry_out_move(window, fighter, chosen[fighter], places.get(fighter))
                 self.look_for_end()
+
+    def together(self, group: list[Fighter]) -> list[list[Fighter]]:
+        """Return the members of a side in the groups that declare together: all, or one by one if they share."""
+        return [[it] for it in group] if self.rules["share_declarations"] == "on" else [group]
 
     def pick(self, window: str, options: dict[Fighter, set[str]]) -> Any:
         """Ask fighters for the second part of a choice, even where there is only one."""
@@ -186,7 +194,7 @@ class Moves(TableOfFighters):
 
     def gets_away(self, fighter: Fighter) -> Any:
         """Let enemies in whose sight a fighter leaves the map pursue it; return whether it is gone (R-34)."""
-        watchers = [it for it in self.enemies(fighter) if self.sees(it, fighter)]
+        watchers = [it for it in self.enemies(fighter) if it.is_there and self.sees(it, fighter)]
         if not watchers or self.rules["pursuit"] == "off":
             return True
         speaker = self.speaker(1 - fighter.side)
@@ -206,9 +214,11 @@ class Moves(TableOfFighters):
 
     def suffer_ground(self, fighter: Fighter) -> None:
         """Roll the damage of a hazard on which a move has ended (R-25)."""
-        sides = 0 if self.ground is None or fighter.square is None else self.ground.die(fighter.square)
-        if sides:
-            self.hurt(fighter, self.roll(sides))
+        if self.ground is None or fighter.square is None:
+            return
+        number, sides = self.ground.hazard(fighter.square)
+        if number:
+            self.hurt(fighter, sum(self.roll(sides) for _ in range(number)))
         if sides == HAZARDS["*"] and fighter.able:
             self.afflict(fighter, "burning")
 

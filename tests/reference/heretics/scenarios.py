@@ -16,7 +16,8 @@ SETTINGS = {
     "doubling": ["multiply", "add"], "subtle_triples": ["off", "on"], "roll_to_defend": ["off", "on"],
     "advantage_use": ["choice", "stunt_only", "dice_only"], "morale_requests": ["on", "off"],
     "morale_targets": ["npc_sides", "all", "none"], "pursuit": ["on", "off"],
-    "magic": ["on", "off"],
+    "magic": ["on", "off"], "interrupts": ["ask", "standing"], "share_declarations": ["off", "on"],
+    "public_hp": ["on", "off"], "two_pools": ["off", "on"], "ammunition": ["off", "on"],
 }  # fmt: skip
 BANDS = {"broken": ["surrender", "rout", "rout"], "retainers_as": ["scripted", "scripted", "agents"]}
 DUELS = {
@@ -24,7 +25,7 @@ DUELS = {
     "duel_sunder": ["on", "off"], "duel_shield": ["on", "off"], "duel_yield": ["on", "off"], "beat_cap": [2, 4, 50],
     "after_beats": ["draw", "rounds"], "duel_profile": ["full", "full", "plain"],
 }  # fmt: skip
-CONDITIONS = ("prone", "exhausted", "paralyzed", "stunned", "blind", "deafened", "burning", "corroding")
+CONDITIONS = ("prone", "exhausted", "paralyzed", "stunned", "blind", "deafened", "burning", "corroding", "charmed")
 SPELLS = ("magic_missile", "lightning_bolt", "fireball", "binding_chains", "aid")
 TAGS = ("undead", "beast")
 MAPS = {
@@ -126,6 +127,10 @@ def random_fighter(rng: random.Random) -> dict[str, Any]:
         fighter["fearsome"] = rng.choice(TAGS)
     if rng.random() < 0.2:
         fighter["conditions"] = rng.sample(CONDITIONS, rng.choice((1, 1, 2)))
+    if rng.random() < 0.06:
+        fighter["conditions"] = [*fighter.get("conditions", []), "unaware"]
+    if rng.random() < 0.3:
+        fighter["ammunition"] = rng.choice((0, 1, 1, 2))
     if rng.random() < 0.2:
         fighter["hp_now"] = rng.randint(1, fighter.get("hp", SAMPLES.get(fighter.get("from", ""), {}).get("hp", 9)))
     return fighter
@@ -161,7 +166,7 @@ def random_scenario(rng: random.Random) -> dict[str, Any]:
         add_retainers(rng, scenario)
     scenario["surprise"] = rng.choice(("roll", "none", "none", "blue", "red"))
     scenario["round_cap"] = rng.randint(2, 12)
-    count = rng.choice((1, 1, 2, 4, 8))
+    count = rng.choice((1, 2, 4, 8))
     drawn = {name: rng.choice(SETTINGS[name]) for name in rng.sample(list(SETTINGS), count)}
     scenario["rules"] = {**drawn, **{name: rng.choice(BANDS[name]) for name in BANDS}}
     if in_beats or in_the_end:
@@ -218,5 +223,7 @@ def add_map(rng: random.Random, scenario: dict[str, Any]) -> None:
     for fighter, square in zip(scenario["fighter"], rng.sample(near, len(scenario["fighter"])), strict=True):
         fighter["at"] = list(square)
     scenario["battlefield"] = {"map": rows}
+    if rng.random() < 0.3:
+        scenario["battlefield"] |= {"small_dice": rng.randint(1, 3), "fire_dice": rng.randint(1, 2)}
     if rng.random() < 0.3:
         scenario["battlefield"]["exits"] = [list(it) for it in rng.sample(floor, min(3, len(floor)))]

@@ -15,7 +15,8 @@ class Spells(Moves):
 
     def can_cast(self, fighter: Fighter, spell: str) -> bool:
         """Return whether a fighter knows a spell and has mana for it."""
-        return self.rules["magic"] == "on" and spell in fighter.spells and fighter.mana > 0
+        able = self.rules["magic"] == "on" and spell in fighter.spells and fighter.mana > 0
+        return able and (spell == "aid" or not fighter.has("charmed"))
 
     def spell_targets(self, fighter: Fighter, spell: str) -> list[Fighter]:
         """Return the fighters at which a spell can be cast."""
@@ -90,8 +91,7 @@ class Spells(Moves):
             able = self.in_blast(picks)
         if spell != "aid":
             for target in able:
-                if target.side != fighter.side:
-                    self.suffer_harm(fighter, target)
+                self.suffer_harm(fighter, target)
         if spell == "magic_missile":
             self.hurt(able[0], total + number)
         elif spell == "fireball":
@@ -115,8 +115,15 @@ class Spells(Moves):
     def suffer_harm(self, fighter: Fighter, target: Fighter) -> None:
         """Note that a fighter is attacked or harmed by magic: its concentration ends, and it may be afraid."""
         self.stop_concentrating(target)
-        if fighter.fearsome is not None and fighter.fearsome in target.fears:
+        self.provoke(fighter, target)
+        if fighter.side != target.side and fighter.fearsome is not None and fighter.fearsome in target.fears:
             self.breaking_point(target.side, "fear")
+
+    def provoke(self, fighter: Fighter, target: Fighter) -> None:
+        """Note that a fighter is attacked, harmed or the target of a stunt: a charm ends, and its side wakes (R-29)."""
+        if fighter.side != target.side:
+            target.conditions.pop("charmed", None)
+            self.alarmed.add(target.side)
 
     def save(self, fighter: Fighter, target: Fighter, ability: str) -> bool:
         """Return whether a target saves against a spell."""
@@ -135,10 +142,5 @@ class Spells(Moves):
     def burst(self, fighter: Fighter, targets: list[Fighter], total: int) -> None:
         """Let all in an area save, and then hurt them together (R-47)."""
         saved = {it: self.save(fighter, it, "dex") for it in targets}
-        for target in targets:
-            damage = total // 2 if saved[target] else total
-            target.hp = max(0, target.hp - damage)
-        for target in targets:
-            if target.hp == 0:
-                self.take_away(target, "out")
+        self.hurt_together({it: total // 2 if saved[it] else total for it in targets})
         self.look_for_breaking_points()

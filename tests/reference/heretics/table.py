@@ -18,6 +18,7 @@ DEFAULTS = {
     "pursuit": "on", "magic": "on", "duel_bonus": "winner", "duel_fumble": "open", "duel_rearm": "off",
     "duel_sunder": "on", "duel_shield": "on", "duel_entry": "scenario", "duel_yield": "on", "beat_cap": 50,
     "after_beats": "draw", "duel_profile": "full", "broken": "surrender", "retainers_as": "scripted",
+    "interrupts": "ask", "share_declarations": "off", "public_hp": "on", "two_pools": "off", "ammunition": "off",
 }  # fmt: skip
 
 
@@ -56,7 +57,7 @@ class TableOfFighters:
         for it, table in zip(self.fighters, scenario["fighter"], strict=True):
             if "commander" in table:
                 it.commander = self.commander(scenario, table)
-        self.ground = None if field is None else Ground(field["map"], field.get("exits"))
+        self.ground = None if field is None else Ground(field)
         self.lying: Counter[tuple[str, Square | None]] = Counter()
         self.number = self.side = 0
         self.first = self.margin = 0
@@ -64,6 +65,7 @@ class TableOfFighters:
         self.requests = [False, False]
         self.broke: list[set[str]] = [set(), set()]
         self.intimidated = [False, False]
+        self.alarmed: set[int] = set()  # sides that an enemy has acted against
         self.left = [0, 0]
         self.window, self.ending = "", ""
         self.winner: int | None = None
@@ -108,7 +110,7 @@ class TableOfFighters:
 
     def speaker(self, side: int) -> Fighter | None:
         """Return the fighter that is asked for its side: the leader, else the first that decides; None if none does."""
-        deciding = [it for it in self.able(side) if not it.routed and not self.is_scripted(it)]
+        deciding = [it for it in self.able(side) if it.is_there and not self.is_scripted(it)]
         return next((it for it in deciding if it.leader), deciding[0] if deciding else None)
 
     def place(self, viewer: Fighter, other: Fighter) -> int:
@@ -147,11 +149,11 @@ class TableOfFighters:
 
     def is_hindered(self, fighter: Fighter) -> bool:
         """Return whether all d20 of a fighter have disadvantage."""
-        return fighter.has("exhausted", "grappled", "surprised")
+        return fighter.has("exhausted", "grappled", "surprised", "unaware")
 
     def check(self, fighter: Fighter, ability: str, number: int, *, free_of_grapple: bool = False) -> bool:
         """Return whether a check with an ability's bonus succeeds."""
-        hindered = fighter.has("exhausted", "surprised") if free_of_grapple else self.is_hindered(fighter)
+        hindered = fighter.has("exhausted", "surprised", "unaware") if free_of_grapple else self.is_hindered(fighter)
         natural = self.d20(fighter, False, hindered)
         success = self.reaches(natural, fighter.ability[ability], number)
         self.tell(f"{fighter.index} checks {ability}: {natural} against {number}, {success}")
@@ -201,11 +203,27 @@ class TableOfFighters:
 
     def hurt(self, fighter: Fighter, damage: int) -> None:
         """Take hit points away from a fighter."""
-        fighter.hp = max(0, fighter.hp - damage)
-        self.tell(f"{fighter.index} loses {damage}, {fighter.hp} left")
-        if fighter.hp == 0:
-            self.take_away(fighter, "out")
+        self.hurt_together({fighter: damage})
         self.look_for_breaking_points()
+
+    def hurt_together(self, damages: Mapping[Fighter, int]) -> None:
+        """Take hit points away from fighters, all at once (R-47)."""
+        for fighter, damage in damages.items():
+            if self.rules["two_pools"] == "on" and fighter.hero:
+                self.hurt_hero(fighter, damage)
+            else:
+                fighter.hp = max(0, fighter.hp - damage)
+            self.tell(f"{fighter.index} loses {damage}, {fighter.hp} left")
+        for fighter in damages:
+            if fighter.hp == 0:
+                self.take_away(fighter, "out")
+
+    def hurt_hero(self, fighter: Fighter, damage: int) -> None:
+        """Take grit from a hero, then flesh, or flesh alone if it is surprised; without flesh it is out (R-5)."""
+        grit = fighter.hp - fighter.flesh
+        from_grit = 0 if fighter.has("surprised") else min(grit, damage)
+        fighter.flesh = max(0, fighter.flesh - (damage - from_grit))
+        fighter.hp = grit - from_grit + fighter.flesh if fighter.flesh else 0
 
     def take_away(self, fighter: Fighter, status: str) -> None:
         """Take a fighter out of the fight."""

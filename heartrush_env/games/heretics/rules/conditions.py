@@ -96,7 +96,7 @@ def end_by_round(fight, log):
 @rule(HEADING, "R-29")
 def cannot_act(fighter):
     """Return whether a condition denies a fighter both action and reaction."""
-    return has(fighter, PARALYZED) or has(fighter, STUNNED)
+    return has(fighter, PARALYZED) or has(fighter, STUNNED) or has(fighter, terms.UNAWARE)
 
 
 @rule(HEADING, "R-29")
@@ -118,7 +118,7 @@ def check_ability(fight, log, i, target, what, ability, number):
 @rule(HEADING)
 def cannot_react(fighter):
     """Return whether a condition denies a fighter its reaction."""
-    return cannot_act(fighter) or has(fighter, SURPRISED) or has(fighter, terms.UNAWARE)
+    return cannot_act(fighter) or has(fighter, SURPRISED)
 
 
 @compiled

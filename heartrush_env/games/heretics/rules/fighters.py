@@ -5,7 +5,7 @@ import numpy as np
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_damage, tell_out
 from heartrush_env.games.heretics.rules.conditions import free_all, has
-from heartrush_env.games.heretics.terms import ABLE, MOST_HP, OUT, SURPRISED, WIL
+from heartrush_env.games.heretics.terms import ABLE, MOST_HP, OUT, SURPRISED, UNAWARE, WIL
 from heartrush_env.games.heretics.weapons import HANDS, NO_ITEM, SHOOTS, VERSATILE
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled, inlined
@@ -20,11 +20,16 @@ def is_able(fight, i):
     return fight.fighters[i].status == ABLE
 
 
+@rule("Conditions", "R-29", "R-31")
+def takes_part(fight, i):
+    """Return whether a fighter is able, has not routed, and is aware of the fight."""
+    return is_able(fight, i) and not fight.fighters[i].routed and not has(fight.fighters[i], UNAWARE)
+
+
 @compiled
 def decides(fight, i):
-    """Return whether a fighter's own seat decides for it: the routed only flee, and scripted retainers obey."""
-    fighter = fight.fighters[i]
-    return not fighter.routed and (fighter.commander == NOBODY or fight.rules.retainers_as == AGENTS)
+    """Return whether a fighter takes part, and its own seat decides for it: scripted retainers obey."""
+    return takes_part(fight, i) and (fight.fighters[i].commander == NOBODY or fight.rules.retainers_as == AGENTS)
 
 
 @rule(HEADING)

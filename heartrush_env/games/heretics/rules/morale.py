@@ -8,7 +8,15 @@ from heartrush_env.games.heretics.events import tell_breaking, tell_leave, tell_
 from heartrush_env.games.heretics.rules import conditions
 from heartrush_env.games.heretics.rules.conditions import HINDER_CHECKS, check_ability, free_all, has
 from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
-from heartrush_env.games.heretics.rules.fighters import able_of, decides, is_able, leader_of, mightiest, strongest
+from heartrush_env.games.heretics.rules.fighters import (
+    able_of,
+    decides,
+    is_able,
+    leader_of,
+    mightiest,
+    strongest,
+    takes_part,
+)
 from heartrush_env.games.heretics.rules.space import MAP, has_map, sees
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.rule import compiled
@@ -85,11 +93,11 @@ def can_be_broken(fight, side):
 def speaker_of(fight, side):
     """Return the fighter that decides for its side: the leader, else the first able fighter, else NOBODY.
 
-    The routed and scripted retainers decide nothing.
+    The routed, the unaware and scripted retainers decide nothing.
     """
     leader, speaker = leader_of(fight, side), np.int64(NOBODY)
     for i in range(fight.n):
-        if fight.fighters[i].team == side and is_able(fight, i) and decides(fight, i):
+        if fight.fighters[i].team == side and decides(fight, i):
             speaker = i if i == leader or speaker == NOBODY else speaker
     return speaker
 
@@ -185,8 +193,7 @@ class Request:
 
     def may(fight, i, target, detail):
         side = np.int64(fight.fighters[i].team)
-        speaks = is_able(fight, target) and not fight.fighters[target].routed
-        return fight.requests[side] > 0 and speaks and can_be_broken(fight, 1 - side)
+        return fight.requests[side] > 0 and takes_part(fight, target) and can_be_broken(fight, 1 - side)
 
     def do(fight, log, i, target, detail):
         fight.requests[fight.fighters[i].team] = 0
@@ -210,10 +217,8 @@ class Intimidate:
 
 @rule(HEADING, "R-34")
 def watches(fight, i, target):
-    """Return whether fighter i is an able enemy of the target that has not routed, and sees it."""
-    fighter = fight.fighters[i]
-    stands = fighter.team != fight.fighters[target].team and is_able(fight, i) and not fighter.routed
-    return stands and sees(fight, i, target)
+    """Return whether fighter i is an enemy of the target that takes part in the fight and sees it."""
+    return fight.fighters[i].team != fight.fighters[target].team and takes_part(fight, i) and sees(fight, i, target)
 
 
 @rule(HEADING, "R-34")

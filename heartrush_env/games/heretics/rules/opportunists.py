@@ -20,7 +20,7 @@ OFF_MAP = -WIDTH  # in place of the column to which a fighter goes that leaves t
 def can_strike(fight, i, mover):
     """Return whether an opportunist has its reaction, and the mover, an enemy, in its melee range and in sight."""
     fighter = fight.fighters[i]
-    ready = fighter.opportunist and is_able(fight, i) and decides(fight, i) and fighter.left[terms.REACTION] > 0
+    ready = fighter.opportunist and decides(fight, i) and fighter.left[terms.REACTION] > 0
     if not ready or cannot_react(fighter) or has(fighter, terms.CHARMED):
         return False
     x, y = space.column_of(fight, mover), space.row_of(fight, mover)

@@ -304,6 +304,8 @@ def set_goal(fight, i, purpose, deed, target, squares):
     space.find_ends(fight, i, min(squares, FAR_AWAY - 1), distances)
     if purpose == AWAY:
         measure_enemies(fight, i, near)
+    elif target != NOBODY:
+        measure(fight, target, near)
     best = np.int64(NO_GOAL * FAULT)
     for y in range(fight.height):
         for x in range(fight.width):
@@ -312,14 +314,16 @@ def set_goal(fight, i, purpose, deed, target, squares):
                 me.x = x
                 me.y = y
                 faults = NO_GOAL
+                apart = np.int64(near[y * WIDTH + x]) - 1
+                if apart < 0:
+                    apart = np.int64(FAR_AWAY)
                 if purpose == AWAY:
-                    apart = np.int64(near[y * WIDTH + x]) - 1
-                    faults = FAR_AWAY - min(apart if apart >= 0 else FAR_AWAY, target)
+                    faults = FAR_AWAY - min(apart, target)
                 elif purpose == TO_EXIT:
                     faults = 0 if space.is_exit(fight, x, y) else NO_GOAL
                 else:
                     space.look_around(fight, i)
-                    aside = NO_GOAL if target == NOBODY else space.distance(fight, i, target)
+                    aside = NO_GOAL if target == NOBODY else apart
                     faults = 0 if can_do(fight, i, deed, target) else aside
                 if faults * FAULT + steps < best:
                     best = faults * FAULT + steps
