@@ -11,7 +11,6 @@ from heartrush_agents.heretics.charger import CHARGER
 
 from heartrush_env import heretics_v0
 from heartrush_env.games.heretics.game import RULES, Heretics
-from heartrush_env.games.heretics.terms import ENDINGS
 from heartrush_env.games.heretics.weapons import LIBRARY
 from heartrush_env.tabletop.batch.fights import kernels_of
 from heartrush_env.tabletop.errors import HeartRushError, SnapshotError
@@ -62,27 +61,6 @@ def test_a_restored_snapshot_goes_on_equally_at_each_step(scenario: str, control
 def test_plain_python_plays_the_same_fights_as_machine_code(scenario: str, control: str) -> None:
     table = {**Heretics(scenario, control=control).as_table()}
     assert digest_of_fights(table, 25) == digest_of_fights_elsewhere(table, 25)
-
-
-@pytest.mark.long
-@compiles
-def test_a_thousand_random_fights_end_by_a_named_ending() -> None:
-    endings = set()
-    for scenario, control in WAYS:
-        game = Heretics(scenario, control=control)
-        batch, rng, ended = game.batch(170), np.random.default_rng(2), np.zeros(170, bool)
-        batch.start(range(170), 5, range(170))
-        for _ in range(5000):
-            assert (batch.masks.sum(-1) > 0).all()
-            noise = rng.random(batch.masks.shape, dtype=np.float32) * batch.masks
-            batch.step(noise.argmax(-1), autoreset=True)
-            assert not batch.illegal.any()
-            endings |= {int(ending) for ending in batch.records["ending"]}
-            ended |= batch.ended
-            if ended.all():
-                break
-        assert ended.all()
-    assert endings <= set(range(len(ENDINGS)))
 
 
 @compiles
