@@ -14,7 +14,7 @@ from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check
 from tests.records.recorded import SHORT, lines_of, record, summed, write
 
-NEW = {"agility_rises", "trip_on", "trips_per_round"}
+NEW = {"agility_rises", "trip_on", "trips_per_round", "top_speed"}
 UNSTEADY: dict[str, Any] = {
     "name": "unsteady",
     "heroes": ["blue"],
@@ -61,7 +61,7 @@ def test_a_snapshot_without_newer_fields_is_restored_with_the_settings_of_its_en
     whole = json.loads(json.dumps(env.unwrapped.snapshot()))
     older = json.loads(json.dumps(whole))
     position = older["position"]["position"]
-    for name in ("agility_rises", "trip_on_steps", "trips_unlimited"):
+    for name in ("agility_rises", "trip_on_steps", "trips_unlimited", "top_speed"):
         del position["rules"][name]
     for fighter in position["fighters"]:
         del fighter["stepped"]

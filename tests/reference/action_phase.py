@@ -18,7 +18,7 @@ from .rolls import base_order, capped, modifiers, roll_attack, roll_check, roll_
 from .sheet import Fighter
 from .treading import tread
 from .tripping import let_trip_stepper
-from .walking import way_left
+from .walking import may_dash_to, way_left, whole_offset
 from .windows import Chosen, Windows
 
 
@@ -262,6 +262,8 @@ class ActionPhase:
             return False
         if name == "walk":
             return name in self._declarations(fighter) and bool(way_left(self.table, fighter, name.answers))
+        if name.startswith("dash"):
+            return self.table.able(fighter) and may_dash_to(self.table, fighter, whole_offset(name, name.answers))
         return choice in self._declarations(fighter) and self._meant(fighter.agent, Chosen(choice)) == name
 
     def _door(self, fighter: Fighter, direction: str) -> str:
@@ -275,7 +277,7 @@ class ActionPhase:
         if verb == "walk":
             verb = "dash"
         elif verb == "dash":
-            way = dash_way(table, fighter, self._offset(words[1]))
+            way = dash_way(table, fighter, whole_offset(name, name.answers))
         use = dict(uses(self, fighter)).get(name)
         had_action, moves = fighter.action, verb in ("stand", "rise", "hop_off", "dash", "sidestep")
         if verb == "object":
@@ -323,10 +325,6 @@ class ActionPhase:
             self._end_what_attacks_end([(fighter, target)], [])
             self._add_what_abilities_bring([(fighter, target)], set(), {})
         self.end_links_of_the_out()
-
-    def _offset(self, words: str) -> tuple[int, int]:
-        across, down = words.split(",")
-        return (int(across), int(down))
 
     def fall_off(self, climber: Fighter) -> None:
         """End the climb if there is room (R-76); on a map, put the climber down beside its bearer."""

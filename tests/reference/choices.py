@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 from .board import DIRECTIONS, STEPS, Space, distance
 from .conditions import OF_THE_CUNNING_EFFECT
-from .moving import dash_budget, dash_goals, may_hop_off, may_sidestep
+from .moving import dash_budget, dash_goals, is_near, may_hop_off, may_sidestep
 from .objects import locked, object_choices
 from .sheet import Fighter
 from .table import Table
@@ -90,7 +90,7 @@ def _strikes(table: Table, fighter: Fighter, target: Fighter) -> list[str]:
 def _moves(table: Table, fighter: Fighter) -> list[str]:
     """Return the choices that need a map: dashes, sidesteps, doors, objects."""
     action, rush = table.can_spend_action(fighter), fighter.rush > 0
-    names = [f"dash {dx},{dy}" for dx, dy in dash_goals(table, fighter, dash_budget(table, fighter))]
+    names = [f"dash {dx},{dy}" for dx, dy in dash_goals(table, fighter, dash_budget(table, fighter)) if is_near(dx, dy)]
     names += ["walk"] if names else []
     for name in step_choices(table, fighter):
         names += [name] if action or table.is_free(fighter, moves=True) else []

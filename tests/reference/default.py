@@ -31,6 +31,8 @@ def default_action(fight: Fight, agent: str) -> str:
         return "enter"
     if "engage" in " ".join(names):
         return f"engage {_weakest(fight, fighter, names, 'engage')}"
+    if fight.window == "action" and all(name.startswith("dash") for name in names[1:]):
+        return "pass"  # its dash ends at the square that it has named
     if fight.window == "action" and fight.table.board is not None:
         return _close_in(fight.table, fighter)
     if fight.window == "follow":

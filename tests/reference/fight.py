@@ -18,7 +18,7 @@ from .requests import AsksLater, Request, let_answer_all, let_pick
 from .settings import Settings
 from .sheet import Fighter, read_board, read_fighters
 from .table import Table
-from .walking import next_choices
+from .walking import next_choices, next_squares
 from .windows import Actions, Chosen, Windows
 
 
@@ -158,6 +158,8 @@ class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
         use = dict(uses(self, fighter)).get(name)
         while True:
             part = next_choices(self.table, fighter, name.answers) if name == "walk" else []
+            if name.startswith("dash"):
+                part = next_squares(self.table, fighter, name, name.answers)
             if use is not None:
                 part = use.ability.part(self, use.target, name.answers)
             if len(part) != 1:

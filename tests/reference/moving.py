@@ -159,6 +159,11 @@ def dash_budget(table: Table, mover: Fighter) -> int:
     return limit_after_shot(table, mover, budget)
 
 
+def is_near(dx: int, dy: int) -> bool:
+    """Return whether one choice can name a square this many squares away; farther ones take two (R-281)."""
+    return max(abs(dx), abs(dy)) <= 12
+
+
 def dash_goals(table: Table, mover: Fighter, budget: int) -> dict[Square, int]:
     """Return the offsets from the mover at which a dash may end, each with the cost of the cheapest path."""
     if budget < 1:

@@ -52,6 +52,7 @@ LATER: dict[str, tuple[Any, ...]] = {
     "windows_per_round": ("auto",),
     "contested": ("always",),
     "talk": ("overheard",),
+    "top_speed": (24, 12),
 }
 """Settings and values that are drawn separately, so that the seeds of older fights still give the same fights."""
 

@@ -20,6 +20,7 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
     "help_lasts": ("round", "fight"),
     "trip_on": ("steps", "dashes"),
     "trips_per_round": ("once", "unlimited"),
+    "top_speed": (24, 12),
 }
 EDITIONS: dict[str, dict[str, Any]] = {
     "june2025": {},
@@ -74,6 +75,7 @@ class Settings:
     agility_rises: bool = True
     trip_on: str = "steps"
     trips_per_round: str = "once"
+    top_speed: int = 24
 
     @classmethod
     def read(cls, *sources: Mapping[str, Any]) -> Settings:

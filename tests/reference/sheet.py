@@ -148,7 +148,7 @@ def read_weapon(said: str | Mapping[str, Any]) -> Weapon:
 
 # --------------------------------------------------------------------------------------------- armor and sizes
 
-BASE_SPEED, MOST_SPEED = 60, 60
+BASE_SPEED = 60
 ARMOR_SLOWS = {"none": 0, "light": 5, "medium": 10, "heavy": 15}
 HEAVY_SHIELD_SLOWS, HEAVY_WEAPON_SLOWS = 5, 5
 ARMOR = {"none": 0, "light": 2, "medium": 4, "heavy": 6}
@@ -377,7 +377,7 @@ def _speed(entry: Mapping[str, Any], weapon: Weapon, shield: str) -> int:
     if "juggernaut" in (*talents, *destined):
         slowed = 0
     faster = 40 if "quick" in destined else 20 if "quick" in talents else 0
-    return min(MOST_SPEED, int(entry.get("speed", BASE_SPEED - slowed + faster)))
+    return int(entry.get("speed", BASE_SPEED - slowed + faster))
 
 
 def _spare(entry: Mapping[str, Any]) -> Gear | None:
@@ -386,7 +386,7 @@ def _spare(entry: Mapping[str, Any]) -> Gear | None:
         return None
     weapon, shield = read_weapon(entry["spare_weapon"]), entry.get("spare_shield", "none")
     speed = entry.get("spare_speed", _speed(entry, weapon, shield))
-    return Gear(weapon, SHIELDS[shield], min(MOST_SPEED, speed))
+    return Gear(weapon, SHIELDS[shield], speed)
 
 
 def _armor_by_kind(entry: Mapping[str, Any]) -> dict[str, int]:

@@ -191,7 +191,7 @@ class Table:
         squares = fighter.speed // 5
         for owned in self.abilities:
             squares = owned.speed_of(fighter, squares)
-        squares = min(12, squares)
+        squares = min(self.settings.top_speed, squares)
         if "slowed" in conditions:
             squares //= 2
         if "crippled" in conditions or "prone" in conditions:

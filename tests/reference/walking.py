@@ -1,9 +1,9 @@
-"""A dash whose mover chooses its path step by step (R-172)."""
+"""A dash that one choice cannot name: its mover chooses the path step by step (R-172), or it ends far away (R-281)."""
 
 from __future__ import annotations
 
 from .board import DIRECTIONS, STEPS, Space
-from .moving import Ground, dash_budget
+from .moving import Ground, dash_budget, dash_goals, is_near
 from .sheet import Fighter
 from .table import Table
 
@@ -14,10 +14,42 @@ def next_choices(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[s
         return []
     way, left = _legal_way(table, mover, given)
     here = way[-1] if way else mover.space
-    steps = [
-        f"sidestep {name}" for name in DIRECTIONS if _cost_of_step(table, mover, here, name, left, not way) is not None
-    ]
+    steps = []
+    for name in DIRECTIONS:
+        there = here.moved(*STEPS[DIRECTIONS.index(name)])
+        near = is_near(there.x - mover.space.x, there.y - mover.space.y)
+        if near and _cost_of_step(table, mover, here, name, left, not way) is not None:
+            steps.append(f"sidestep {name}")
     return ["pass"] * _may_stay(table, mover, here) + steps
+
+
+def next_squares(table: Table, mover: Fighter, name: str, given: tuple[str, ...]) -> list[str]:
+    """Return what may follow a dash to a square twelve away: a stop there, or squares that are farther away."""
+    first = _offset(name)
+    if given or max(map(abs, first)) != 12:
+        return []
+    far = []
+    for goal in dash_goals(table, mover, dash_budget(table, mover)):
+        more = goal[0] - first[0], goal[1] - first[1]
+        if is_near(*more) and not is_near(*goal):
+            far.append(f"dash {more[0]},{more[1]}")
+    return ["pass", *far] if far else []
+
+
+def whole_offset(name: str, given: tuple[str, ...]) -> tuple[int, int]:
+    """Return how far away a dash ends, which is the sum of what its two choices name."""
+    steps = [_offset(choice) for choice in (name, *given) if choice != "pass"]
+    return sum(dx for dx, _ in steps), sum(dy for _, dy in steps)
+
+
+def may_dash_to(table: Table, mover: Fighter, offset: tuple[int, int]) -> bool:
+    """Return whether the mover's next dash may end this far away."""
+    return offset in dash_goals(table, mover, dash_budget(table, mover))
+
+
+def _offset(name: str) -> tuple[int, int]:
+    across, down = name.split()[1].split(",")
+    return int(across), int(down)
 
 
 def way_left(table: Table, mover: Fighter, given: tuple[str, ...]) -> list[Space]:

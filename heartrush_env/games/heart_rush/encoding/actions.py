@@ -36,6 +36,7 @@ from heartrush_env.games.heart_rush.engine.offers import (
     IS_SETTLED,
     KIN,
     OFFER,
+    TABLE,
     WALKS,
     WITH_SPARE,
     WRITTEN,
@@ -54,9 +55,11 @@ from heartrush_env.games.heart_rush.engine.picks import (
     question_of,
 )
 from heartrush_env.games.heart_rush.engine.ways import (
+    ask_how_far,
     ask_next_step,
     forget_earlier_way,
     is_walking,
+    mask_farther,
     may_stop,
     next_steps,
     take_step,
@@ -171,6 +174,7 @@ def choose_action(fight, i, action, enemies):
     deed, target, detail = decode(fight, i, action, enemies)
     choose(fight, i, deed, target, settle_detail(fight, deed, i, detail))
     forget_earlier_way(fight, i)
+    ask_how_far(fight, i)
 
 
 @inlined
@@ -300,11 +304,12 @@ def mask_written(fight, i, masks, start):
 @on_map(None)
 @compiled
 def mask_steps(fight, i, masks, start, enemies):
-    """Write 1 for each step that may continue fighter i's way, and for `pass` if the way may end."""
+    """Write 1 for each step or place that may continue fighter i's way, and for `pass` if the way may end."""
     masks[start + ACTION_PASS] = may_stop(fight, i)
     at, steps = start + first_step(fight, enemies), next_steps(fight, i)
     for d in range(DIRECTIONS):
         masks[at + d] = steps >> d & 1
+    mask_farther(fight, i, masks, at + DASHES - STEPS)
 
 
 @with_abilities(None)
@@ -351,6 +356,7 @@ def _first_line(name: str, block: Block, line: int, summary: str) -> Function:
 
 _ANSWERS = next(block for block in BLOCKS if block.answers)
 _STEPS = next(block for block in BLOCKS if (SIDESTEP, 0) in block.lines)
+STEPS = TABLE.index((SIDESTEP, 0))
 first_answer = _first_line("first_answer", _ANSWERS, 0, "Return the first action that completes a choice.")
 first_step = _first_line(
     "first_step", _STEPS, _STEPS.lines.index((SIDESTEP, 0)), "Return the action of a sidestep to the north."

@@ -6,22 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.ways import is_walking
+from heartrush_env.games.heart_rush.engine.ways import is_walking, place_to_go_on_from
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE, cover_levels, in_sight, is_sheltered
+from heartrush_env.games.heart_rush.rules.destinations import steps_to
 from heartrush_env.games.heart_rush.rules.environment import height, in_water
+from heartrush_env.games.heart_rush.rules.far_dashes import squares_left
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import threat_reach
 from heartrush_env.games.heart_rush.rules.paths import dash_budget, trace_way
 from heartrush_env.games.heart_rush.rules.sheet import attack_type
 from heartrush_env.games.heart_rush.rules.space import cell_at, distance, on_map
 from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
-from heartrush_env.games.heart_rush.rules.terms import FASTEST, MAP_SIDE, NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, NEAR, NOBODY, STANDING
 from heartrush_env.games.heart_rush.rules.weapons import reaches, weapon_range
 from heartrush_env.games.heart_rush.scenario.catalog import terrain
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.tables import Block, feature, flag, one_of
 
 FURTHEST = MAP_SIDE - 1  # squares from one end of the largest map to the other
-MOST_MOVED = 12  # the highest number shown of squares moved, and of squares of speed
+MOST_MOVED = NEAR  # the highest number shown of squares moved, and of squares of speed
 WIDEST = 4  # side of the largest space in squares
 COVER = "levels of cover that {} / {{scale}}, {{scale}} where there is no line"
 TERRAINS = tuple(kind.id.replace("_", " ") for kind in terrain().values())
@@ -32,6 +34,9 @@ def way_so_far(fight, i):
     """Return how far fighter i's way has led to the east and south, and the squares left to it; zeros without a way."""
     if not is_walking(fight, i):
         return np.int64(0), np.int64(0), np.int64(0)
+    number = place_to_go_on_from(fight, i)
+    if number != NOBODY:
+        return *steps_to(number), squares_left(fight, i, number)
     x, y, left, _, _ = trace_way(fight, i)
     return x - fight.fighters[i].x, y - fight.fighters[i].y, left
 
@@ -51,10 +56,10 @@ MOVED = (
 OWN = Block(
     *SQUARE,
     feature("side", 0, 1, "squares that the space is wide / {scale}", lambda fighter: fighter.side, scale=WIDEST),
-    feature("speed", 0, 1, "squares a dash, conditions included / {scale}",
-            lambda fight, i: squares_per_dash(fight, i), scale=MOST_MOVED),
-    feature("budget", 0, 1, "squares of the next dash / {scale}",
-            lambda fight, i: dash_budget(fight, i), scale=MOST_MOVED),
+    feature("speed", 0, 1, "squares a dash, conditions included / {scale}, at most 1",
+            lambda fight, i: squares_per_dash(fight, i), scale=MOST_MOVED, clips=True),
+    feature("budget", 0, 1, "squares of the next dash / {scale}, at most 1",
+            lambda fight, i: dash_budget(fight, i), scale=MOST_MOVED, clips=True),
     *MOVED,
     feature("height", -1, 1, "1 on high ground, -1 in a drop", lambda fight, i: height(fight, i), scale=1),
     flag("in shallow water", "stands in it", lambda water: water == 1),
@@ -84,14 +89,15 @@ BETWEEN = Block(
 WAY = Block(
     flag("walks", "the viewer is choosing the way of its dash, step by step", lambda fight, i: is_walking(fight, i)),
     feature("way dx", -1, 1, "squares to the east that the way has got to / {scale}", lambda way: way[0],
-            scale=FASTEST),
-    feature("way dy", -1, 1, "squares to the south that it has got to / {scale}", lambda way: way[1], scale=FASTEST),
-    feature("way left", 0, 1, "squares of the dash that are left there / {scale}", lambda way: way[2], scale=FASTEST),
+            scale=NEAR),
+    feature("way dy", -1, 1, "squares to the south that it has got to / {scale}", lambda way: way[1], scale=NEAR),
+    feature("way left", 0, 1, "squares of the dash that are left there / {scale}, at most 1", lambda way: way[2],
+            scale=NEAR, clips=True),
 )
 STAND = Block(
     feature("side", 0, 1, "squares that its space is wide / {scale}", lambda other: other.side, scale=WIDEST),
-    feature("speed", 0, 1, "squares a dash, conditions included / {scale}",
-            lambda fight, j: squares_per_dash(fight, j), scale=MOST_MOVED),
+    feature("speed", 0, 1, "squares a dash, conditions included / {scale}, at most 1",
+            lambda fight, j: squares_per_dash(fight, j), scale=MOST_MOVED, clips=True),
     feature("height", -1, 1, "1 on high ground, -1 in a drop", lambda fight, j: height(fight, j), scale=1),
 )
 # fmt: on
@@ -161,7 +167,7 @@ def has_moved(fight, i, view):
     stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
     stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(fight, i, NOBODY) << 16
     stand |= squares_per_dash(fight, i) << 24
-    stand |= (height(fight, i) + 1) << 28 | np.int64(is_sheltered(fight, i)) << 30
+    stand |= (height(fight, i) + 1) << 29 | np.int64(is_sheltered(fight, i)) << 31
     stand |= np.int64(fight.changes) << 32
     moved = stand != view.stand[i]
     view.stand[i] = stand

@@ -111,7 +111,7 @@ class GroundView:
         here = self._place(sheet, fields)
         if way := (view.get("map") or {}).get("way"):
             east, south = way["to"][0] - here[0], way["to"][1] - here[1]
-            said = {"walks": True, "way dx": east, "way dy": south, "way left": way["left"]}
+            said = {"walks": True, "way dx": east, "way dy": south, "way left": min(way["left"], MOST_MOVED)}
             self._row.show(said, seen, WAY)
         self._row.show(self._told_own(sheet, fields, here, rows), seen, OWN, SELF)
         for other, about in fighters[1:]:
@@ -198,7 +198,7 @@ class GroundView:
         began = {"moved": 0, "dashed": False, "stood": False, "spare": sheet.spare is not None}
         height, depth = _height(rows, here, side), max(kind.depth for kind in _kinds(rows, here, side))
         said = {name: _told(sheet, fields, name, began.get(name)) for name in OF_ITS_OWN if name != "height"}
-        said["moved"] = min(said["moved"], MOST_MOVED)
+        said |= {name: min(said[name], MOST_MOVED) for name in ("moved", "speed", "budget")}
         _agree(sheet, fields, "height", height)
         _agree(sheet, fields, "water", depth)
         said |= {"x": here[0], "y": here[1], "side": side, "height": height, "on": TERRAINS[_code(rows, *here)]}
@@ -218,6 +218,7 @@ class GroundView:
             if name not in CONTACTS:
                 raise ViewError(f"{sheet.agent}: contact: expected {', '.join(CONTACTS)}, got {show(name)}")
         said = {name: _told(sheet, fields, name) for name in (*COVERS, "speed")}
+        said["speed"] = min(said["speed"], MOST_MOVED)
         said |= {name: name in contact for name in CONTACTS}
         said |= {"dx": there[0] - here[0], "dy": there[1] - here[1], "distance": apart, "side": side, "height": height}
         return said

@@ -15,10 +15,11 @@ from heartrush_env.games.heart_rush.abilities.all import NUMBERS, PICK_KIND, PIC
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.picks import is_use, request_of
-from heartrush_env.games.heart_rush.engine.ways import is_walking, next_steps
+from heartrush_env.games.heart_rush.engine.ways import is_walking, next_steps, place_to_go_on_from
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION, Kind
 from heartrush_env.games.heart_rush.rules.choices import Target
+from heartrush_env.games.heart_rush.rules.far_dashes import goes_on_from
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.paths import trace_way
 from heartrush_env.games.heart_rush.rules.space import (
@@ -86,8 +87,9 @@ def _walk_faults(fight: Any) -> Iterator[str]:
     """Yield the faults of fighters that are choosing the path of their dash, in an otherwise sound position."""
     for i in range(fight.n):
         if is_walking(fight, i):
-            whole = trace_way(fight, i)[3] == fight.fighters[i].route_length
-            if not whole or not next_steps(fight, i):
+            number, length = place_to_go_on_from(fight, i), fight.fighters[i].route_length
+            sound = trace_way(fight, i)[3] == length and next_steps(fight, i)
+            if not (sound if number == NOBODY else length == 0 and goes_on_from(fight, i, number)):
                 yield f"fighter {i}: the way that it is choosing is not one that it may take, or leads no further"
 
 

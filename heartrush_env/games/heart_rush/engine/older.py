@@ -8,7 +8,7 @@ from typing import Any
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, TEAM
 
 _ADDED_RULES = (
-    "agility_rises", "trip_on_steps", "trips_unlimited",
+    "agility_rises", "trip_on_steps", "trips_unlimited", "top_speed",
     "contested_always", "opportunity_first", "options_on_rolls", "help_stays",
 )  # fmt: skip
 

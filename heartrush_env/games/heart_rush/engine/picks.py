@@ -25,7 +25,7 @@ from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, PARTS, 
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.games.heart_rush.rules.space import square_of
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, PICK, SIDESTEP, STANDING, USE, USE_AT, USE_FOR
+from heartrush_env.games.heart_rush.rules.terms import DASH, NOBODY, PICK, SIDESTEP, STANDING, USE, USE_AT, USE_FOR
 from heartrush_env.games.heart_rush.rules.trip import steps_past
 from heartrush_env.games.heart_rush.state.events import PICK_EVENT, tell, tell_conditions
 from heartrush_env.games.heart_rush.state.record import PICK_WINDOW
@@ -54,8 +54,8 @@ def is_use(deed):
 
 @inlined
 def answer_of(deed, target, detail):
-    """Return the answer that an action gives: an option, a direction or a fighter, or NOBODY for a pass."""
-    return detail if deed == PICK or deed == SIDESTEP else target
+    """Return the answer that an action gives: an option, a direction, a place or a fighter, or NOBODY for a pass."""
+    return detail if deed == PICK or deed == SIDESTEP or deed == DASH else target
 
 
 @compiled

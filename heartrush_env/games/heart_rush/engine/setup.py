@@ -21,7 +21,6 @@ from heartrush_env.games.heart_rush.rules.terms import (
     CONDITIONS,
     DAMAGE_TYPES,
     DEFEATED,
-    FASTEST,
     FEET,
     GRAPPLING,
     MAP_SIDE,
@@ -43,7 +42,7 @@ from heartrush_env.games.heart_rush.state.record import IN_HAND, OVER
 _SAME_NAMES = (
     "levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
     "defensive_is_beaten", "helpless_dies", "opportunity_first", "options_on_rolls", "fatigue_rounds", "advantage_cap",
-    "agility_rises",
+    "agility_rises", "top_speed",
 )  # fmt: skip
 # Fields of a fighter that its sheet has under the same names.
 _OF_SHEETS = ("hero", "surprised", "wound_threshold", "rush", "armor", "armor_vs", "attack_bonus", "size_rank")
@@ -125,13 +124,14 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.hp_max, fighter.hp = sheet.hp, sheet.hp_now
     fighter.wounds, fighter.wound_count = sum(sheet.wounds), len(sheet.wounds)
     fighter.armed = True
-    _set_weapon(fighter.sets[0], sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
+    top = scenario.settings.top_speed * FEET
+    _set_weapon(fighter.sets[0], sheet.weapon, sheet.shield, sheet.shield_hands, min(top, sheet.speed))
     for name in IN_HAND:
         fighter[name] = fighter.sets[0][name]
     fighter.has_spare = sheet.spare is not None
     if sheet.spare is not None:
         spare = sheet.spare
-        _set_weapon(fighter.sets[1], spare.weapon, spare.shield, spare.shield_hands, spare.speed)
+        _set_weapon(fighter.sets[1], spare.weapon, spare.shield, spare.shield_hands, min(top, spare.speed))
     fighter.thrown = sheet.thrown if scenario.settings.thrown == "counted" else MOST_THROWN
     fighter.stance = fighter.said = fighter.heard = NO_STANCE
     fighter.reveals[:] = NO_STANCE
@@ -255,7 +255,7 @@ def _set_weapon(held: Any, weapon: Weapon, shield: int, shield_hands: int, speed
     held.shield, held.shield_hands = shield, shield_hands
     held.range = carries(weapon)
     held.reach = weapon.reach
-    held.speed = min(FASTEST, speed // FEET)
+    held.speed = speed // FEET
 
 
 def _set_conditions(fight: Any, i: int, sheet: FighterSheet, agents: list[str]) -> None:

@@ -11,8 +11,9 @@ from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.boards import ENDS, REACHED_AT, new_boards
 from heartrush_env.games.heart_rush.rules.conditions import is_charmed_by, may_still_move
 from heartrush_env.games.heart_rush.rules.cover import in_sight
+from heartrush_env.games.heart_rush.rules.destinations import destination
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, STEP_X, STEP_Y
-from heartrush_env.games.heart_rush.rules.paths import FAR, KEYS, QUEUE, dash_budget, find_ends, new_notes, offset
+from heartrush_env.games.heart_rush.rules.paths import FAR, KEYS, QUEUE, dash_budget, find_ends, new_notes
 from heartrush_env.games.heart_rush.rules.sheet import attack_type
 from heartrush_env.games.heart_rush.rules.space import (
     CLOSED_DOOR,
@@ -34,7 +35,7 @@ from heartrush_env.tabletop.rule import compiled, inlined, rule
 @on_map(-1)
 @rule("Environment > Default Movement", "R-73")
 def default_dash(fight, i):
-    """Return the offset of i's default dash, which ends in or nearest to weapon range of an enemy, or -1 for none."""
+    """Return the number of i's default dash, which ends in or nearest to weapon range of an enemy, or -1 for none."""
     fighter = fight.fighters[i]
     if not fighter.dash or not may_still_move(fighter) or not is_able(fight, i) or has_prey(fight, i):
         return -1
@@ -57,7 +58,7 @@ def default_dash(fight, i):
                 if ends >> x & 1:
                     short = notes[KEYS, y * MAP_SIDE + x] if by_steps else shortfall(fight, i, x, y, weapon)
                     if short < least:
-                        best, least = offset(x - fighter.x, y - fighter.y), short
+                        best, least = destination(x - fighter.x, y - fighter.y), short
     return best
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.boards import (
     ENDS,
+    FIRST_STEP,
+    LAST,
     LED_TO,
     REACHED,
     REACHED_AT,
@@ -25,6 +27,7 @@ from heartrush_env.games.heart_rush.rules.boards import (
     one_step,
     survey,
 )
+from heartrush_env.games.heart_rush.rules.destinations import columns_near, offset
 from heartrush_env.games.heart_rush.rules.movement import (
     DIRECTIONS,
     STEP_X,
@@ -41,17 +44,15 @@ from heartrush_env.games.heart_rush.rules.opportunity_attacks import threat_reac
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
 from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.games.heart_rush.rules.terms import (
-    FASTEST,
     MAP_SIDE,
     MOST_SQUARES,
+    NEAR,
     NOBODY,
     ROWS,
 )
 from heartrush_env.games.heart_rush.rules.weapons import half_speed_left
 from heartrush_env.tabletop.arrays import fill, workspace
 from heartrush_env.tabletop.rule import compiled, inlined, rule
-
-AROUND = 2 * FASTEST + 1  # width of the area that a dash may end in, in squares
 
 # The path search's notes on each square.
 KEYS, QUEUE, QUEUED, THREATS = range(4)
@@ -89,7 +90,7 @@ def is_reachable(fight, i, x, y):
 
 @compiled
 def may_dash_anywhere(fight, i):
-    """Return whether there is any place where fighter i's next dash may end."""
+    """Return whether there is any place, among those that the action table names, where fighter i's dash may end."""
     budget = dash_budget(fight, i)
     if budget < 1:
         return False
@@ -97,15 +98,16 @@ def may_dash_anywhere(fight, i):
         return True
     boards = new_boards()
     find_ends(fight, i, boards, budget)
-    for row in range(ROWS):
-        if boards[ENDS, row]:
+    y = np.int64(fight.fighters[i].y)
+    for row in range(max(0, y - NEAR), min(fight.height, y + NEAR + 1)):
+        if boards[ENDS, row + 1] & columns_near(fight.fighters[i].x):
             return True
     return False
 
 
 @compiled
 def write_reachable(fight, i, reach, start):
-    """Write 1 into `reach` for each place where fighter i's next dash may end; return whether there is any.
+    """Write 1 into `reach` for each place of the action table where i's next dash may end; return whether there is any.
 
     The places around the fighter are numbered row by row from `start`, the northwest corner. Entries of places where no
     dash may end are 0 or stay unchanged.
@@ -116,19 +118,14 @@ def write_reachable(fight, i, reach, start):
         return False
     boards = new_boards()
     find_ends(fight, i, boards, budget)
-    for y in range(max(0, fighter.y - budget), min(fight.height, fighter.y + budget + 1)):
-        ends = boards[ENDS, y + 1]
+    most = min(budget, NEAR)
+    for y in range(max(0, fighter.y - most), min(fight.height, fighter.y + most + 1)):
+        ends = boards[ENDS, y + 1] & columns_near(fighter.x)
         if ends:
             anywhere = True
-            for x in range(max(0, fighter.x - budget), min(fight.width, fighter.x + budget + 1)):
+            for x in range(max(0, fighter.x - most), min(fight.width, fighter.x + most + 1)):
                 reach[start + offset(x - fighter.x, y - fighter.y)] = ends >> x & 1
     return anywhere
-
-
-@inlined
-def offset(dx, dy):
-    """Return the index of a place relative to a fighter, among the places that a dash may end in."""
-    return (np.int64(dy) + FASTEST) * AROUND + dx + FASTEST
 
 
 @compiled
@@ -184,7 +181,7 @@ def spread(fight, i, boards, budget, goal_row, goal):
             for row in range(north, south + 1):
                 places = affordable(boards, cost, row)
                 if cost == budget:
-                    places |= boards[LED_TO, row]
+                    places |= boards[FIRST_STEP, row]
                 places &= ~boards[REACHED, row]
                 boards[REACHED, row] |= places
                 boards[REACHED_AT + cost, row] = places
@@ -192,7 +189,10 @@ def spread(fight, i, boards, budget, goal_row, goal):
             return
         if cost < budget:
             for row in range(max(1, north - 1), min(fight.height, south + 1) + 1):
-                boards[LED_TO + cost, row] = led_to(boards, REACHED_AT + cost, row)
+                places = led_to(boards, REACHED_AT + cost, row)
+                boards[LED_TO + cost % LAST, row] = places
+                if cost == 0:
+                    boards[FIRST_STEP, row] = places
 
 
 # The path of a dash.

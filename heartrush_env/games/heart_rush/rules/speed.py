@@ -8,7 +8,6 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.sheet import HELD, SENSELESS, has
 from heartrush_env.games.heart_rush.rules.terms import (
     CRIPPLED,
-    FASTEST,
     GRAPPLING,
     PRONE,
     SLOWED,
@@ -34,7 +33,7 @@ def unheld_speed(fight, i):
     fighter = fight.fighters[i]
     if fighter.afflicted & (SENSELESS | HELD):
         return 0
-    speed = min(np.int64(FASTEST), hooks.speed_of(fight, i, False, np.int64(fighter.sets[0].speed)))
+    speed = min(np.int64(fight.rules.top_speed), hooks.speed_of(fight, i, False, np.int64(fighter.sets[0].speed)))
     if has(fighter, SLOWED):
         speed //= 2
     if has(fighter, CRIPPLED) or has(fighter, PRONE):

@@ -133,7 +133,7 @@ def fighter_fields() -> dict[str, Field]:
         "shield": named(catalog.shields()).about("the shield that it holds", "none"),
         "size": named(catalog.sizes()).about("its size category", "medium"),
         "speed": whole(0, 1_000, "feet a round").about(
-            f"its speed, on a map at most {MOST_SPEED}",
+            f"its speed, on a map at most {MOST_SPEED}, or less with the setting `top_speed`",
             usually=f"{catalog.BASE_SPEED}, minus the penalties of armor, shield and weapon",
         ),
         "attack_bonus": whole(0, MOST_BONUS).about("added to its attack rolls", 0),

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DAMAGE_TYPES, DIE_LADDER
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DAMAGE_TYPES, DIE_LADDER, FEET
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
 from heartrush_env.games.heart_rush.scenario.companions import check_companion, check_companions_of
 from heartrush_env.games.heart_rush.scenario.creation import speed_left
-from heartrush_env.games.heart_rush.scenario.fields import MAX_HP, MOST_SPEED, fighter_fields, weapon_of
+from heartrush_env.games.heart_rush.scenario.fields import MAX_HP, fighter_fields, weapon_of
 from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.loadouts import loadout
 from heartrush_env.games.heart_rush.scenario.parts import check_most, check_part, parts_of
@@ -132,7 +132,8 @@ class FighterReader:
             fields[key] = [each.name for each in owned if each.destined == bool(destined)]
         hero = (heroes is None or fields["team"] in heroes) and "part_of" not in fields
         weapon, shield = attempt(lambda: _in_hand(fields, where), (catalog.NO_WEAPON, catalog.shields()["none"]))
-        spare = attempt(lambda: _spare(fields, where, self.on_map), None) if "spare_weapon" in fields else None
+        top = self.settings.top_speed * FEET if self.on_map else None
+        spare = attempt(lambda: _spare(fields, where, top), None) if "spare_weapon" in fields else None
         with self.faults.caught():
             _check_attunement([weapon] if spare is None else [weapon, spare.weapon], owned, where)
         unhurt: tuple[int, ...] = ()
@@ -160,7 +161,7 @@ class FighterReader:
             shield_hands=shield.hands,
             size_rank=rank,
             side=max(1, rank),
-            speed=_speed(fields, weapon, shield, self.on_map),
+            speed=_speed(fields, weapon, shield, top),
             wounds=wounds,
             abilities=owned,
             at=None,
@@ -222,11 +223,11 @@ def _versus(fields: Mapping[str, Any], kind: str) -> int:
     return bonus
 
 
-def _spare(fields: Mapping[str, Any], where: str, on_map: bool) -> Spare:
+def _spare(fields: Mapping[str, Any], where: str, top: int | None) -> Spare:
     """Return the weapon and shield that a fighter can swap to; without a map, the swap does not change its speed."""
     weapon, shield = _carried(fields["spare_weapon"], fields["spare_shield"], fields, where, "spare_")
     told = {**fields, "speed": fields["spare_speed"]} if "spare_speed" in fields else fields
-    speed = _speed(told, weapon, shield, on_map) if on_map else _speed(fields, *_in_hand(fields, where), on_map)
+    speed = _speed(told, weapon, shield, top) if top else _speed(fields, *_in_hand(fields, where), top)
     return Spare(weapon, shield.defense_bonus, shield.hands, speed)
 
 
@@ -303,7 +304,10 @@ def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings
     return whole(1 - lasts if fights_on else 1, hp - wounds, "the most that wounds leave" if wounds else "")
 
 
-def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield, on_map: bool) -> int:
-    """Return the speed in feet per round: the scenario's, or what equipment and talents leave; at most 60 on a map."""
+def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield, top: int | None) -> int:
+    """Return the speed in feet per round: the scenario's, or what equipment and talents leave; on a map at most `top`.
+
+    Without a map, `top` is None.
+    """
     speed: int = fields.get("speed", speed_left(fields, weapon, shield))
-    return min(speed, MOST_SPEED) if on_map else speed
+    return speed if top is None else min(speed, top)

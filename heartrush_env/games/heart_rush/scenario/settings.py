@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, Self, get_args, get_type_hints
 
-from heartrush_env.games.heart_rush.rules.terms import CHOOSES_AT_ZERO
+from heartrush_env.games.heart_rush.rules.terms import CHOOSES_AT_ZERO, FASTEST, NEAR
 from heartrush_env.tabletop.errors import RulesError
-from heartrush_env.tabletop.validate import Field, any_of, flag, named, read_table, whole
+from heartrush_env.tabletop.validate import Field, any_of, flag, is_whole, named, read_table, whole
 
 PROFILES: Final[dict[str, dict[str, bool]]] = {
     "full": {"levels": True, "maneuvers": True, "conditions": True, "wounds": True},
@@ -23,6 +23,7 @@ BEFORE: Final[dict[str, Any]] = {
     "agility_rises": False,
     "trip_on": "dashes",
     "trips_per_round": "once",
+    "top_speed": 12,
     "opportunity_first": False,
     "options_on_rolls": True,
     "help_lasts": "round",
@@ -61,6 +62,7 @@ class Settings:
     agility_rises: bool = True  # the free step of agility may be a rise from prone; always in the classic round
     trip_on: Literal["steps", "dashes"] = "steps"  # the movements of a fighter during which it may be tripped
     trips_per_round: Literal["once", "unlimited"] = "once"  # how often one fighter may trip one creature
+    top_speed: int = FASTEST  # most squares of a dash on a map
 
     @classmethod
     def parse(cls, mapping: Mapping[str, Any], where: str = "rules", base: Self | None = None) -> Self:
@@ -116,6 +118,7 @@ _NOT_IN_TYPES: Final = {
     "windows_per_round": any_of(named(["auto"]), whole(0, 100)),
     "fatigue_rounds": whole(1, 10_000, "rounds"),
     "advantage_cap": whole(0, 10, "levels"),
+    "top_speed": Field(lambda value: is_whole(value) and value in (FASTEST, NEAR), f"{FASTEST} or {NEAR} (squares)"),
 }
 KEYS: Final[dict[str, Field]] = {
     name: _NOT_IN_TYPES.get(name) or (flag() if kind is bool else named(get_args(kind)))

@@ -109,6 +109,7 @@ RULES = record(
         ("agility_rises", "?"),
         ("trip_on_steps", "?"),  # on steps too, not only in dashes
         ("trips_unlimited", "?"),
+        ("top_speed", "i1"),  # squares of a dash
         ("max_rounds", "i4"),
     ]
 )

@@ -74,16 +74,24 @@ def _wording_of_pick(asks: Owned, picking: Mapping[str, Any]) -> Callable[[str],
 
 
 def _wording_of_way(to: Sequence[int]) -> Callable[[str], Wording | None]:
-    """Return a function that words the steps that continue a path, given the square that the path has reached."""
+    """Return a function that words the steps or squares that continue a path, given the square that it has reached."""
 
     def word(name: str) -> Wording | None:
         if name == "pass":
             return Wording(f"end your dash at {to[0]},{to[1]}")
-        direction = name.split()[1]
+        choice, direction = name.split()
+        if choice == "dash":
+            return Wording(f"go on to {_square_from(to, direction)}")
         square = f"{to[0] + STEPS[direction][0]},{to[1] + STEPS[direction][1]}"
         return Wording(f"step {direction} to {square}", ("step DIRECTION", PART_OF_DASH), f"{direction} {square}")
 
     return word
+
+
+def _square_from(at: Sequence[int], offset: str) -> str:
+    """Return the square this far away, given as in the name of a dash."""
+    east, south = map(int, offset.split(","))
+    return f"{at[0] + east},{at[1] + south}"
 
 
 def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:
@@ -115,8 +123,7 @@ def wording_on_map(
             case "grapple", [_] if grips:
                 return Wording("squeeze it in your grip")
             case "dash", [offset]:
-                east, south = map(int, offset.split(","))
-                return Wording(worded(name, square=f"{at[0] + east},{at[1] + south}"))
+                return Wording(worded(name, square=_square_from(at, offset)))
             case "sidestep" | "door", [direction, *by_rush]:
                 column, row = at[0] + STEPS[direction][0], at[1] + STEPS[direction][1]
                 square = f"{column},{row}"

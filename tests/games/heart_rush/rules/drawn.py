@@ -19,12 +19,12 @@ import numpy as np
 from heartrush_env.games.heart_rush.rules import paths
 from heartrush_env.games.heart_rush.rules.environment import BRIGHT
 from heartrush_env.games.heart_rush.rules.space import read_map
-from heartrush_env.games.heart_rush.rules.terms import CONDITIONS, FASTEST, MAP_SIDE, MELEE, NOBODY
+from heartrush_env.games.heart_rush.rules.terms import CONDITIONS, FASTEST, MAP_SIDE, MELEE, NEAR, NOBODY
 from heartrush_env.games.heart_rush.state.record import MAP_FIGHT
 
 GLYPHS = ".#o,lhs^v~w+/:"
 SIZES = {1: 0, 2: 2, 3: 3, 4: 4}  # rank by side, unless a scene says otherwise
-AROUND = 2 * FASTEST + 1
+AROUND = 2 * NEAR + 1
 
 Square = tuple[int, int]
 
@@ -38,7 +38,7 @@ class Scene:
         self.match: Any = np.zeros(1, MAP_FIGHT)[0]
         match = self.match
         match.width, match.height, match.drop, match.light = len(rows[0]), len(rows), drop, light
-        match.n, match.round_number = len(self.letters), 1
+        match.n, match.round_number, match.rules.top_speed = len(self.letters), 1, FASTEST
         for y, row in enumerate(rows):
             for x, glyph in enumerate(row):
                 match.cells[y * MAP_SIDE + x] = GLYPHS.index(under.get(glyph, ".") if glyph.isupper() else glyph)

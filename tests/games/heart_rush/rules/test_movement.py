@@ -9,7 +9,7 @@ import pytest
 
 from heartrush_env.games.heart_rush.rules import default_movement, movement, paths
 from heartrush_env.games.heart_rush.rules.maneuvers import climb_on, grapple
-from heartrush_env.games.heart_rush.rules.terms import BURNING, DEAD, FASTEST, MAP_SIDE, RANGED, THROWN, WHIP
+from heartrush_env.games.heart_rush.rules.terms import BURNING, DEAD, MAP_SIDE, NEAR, RANGED, THROWN, WHIP
 from tests.games.heart_rush.rules.drawn import AROUND, Scene, Square, scene
 from tests.games.heart_rush.rules.table import Fields
 from tests.games.heart_rush.rules.test_space import random_rows
@@ -22,7 +22,7 @@ def reach(drawn: Scene, letter: str = "A") -> set[Square]:
     marks = np.zeros(AROUND * AROUND, np.int8)
     drawn.ask(paths.write_reachable, letter, marks, 0)
     x, y = drawn.at(letter)
-    places = {(x + int(k) % AROUND - FASTEST, y + int(k) // AROUND - FASTEST) for k in np.flatnonzero(marks)}
+    places = {(x + int(k) % AROUND - NEAR, y + int(k) // AROUND - NEAR) for k in np.flatnonzero(marks)}
     for place in places:
         assert drawn.ask(paths.is_reachable, letter, *place)
     return places
@@ -207,7 +207,7 @@ def test_by_default_who_is_down_in_a_drop_climbs_out_only_where_nothing_in_it_is
     """Climbing out takes the whole dash; the square of the drop beside the enemy takes one step."""
     for drawing, there in (("....\n.A.N\n..v.", (1, 1)), ("....\n.A.N\n....", (1, -1))):
         dash = scene(drawing, under={"A": "v"}).ask(default_movement.default_dash, "A")
-        assert (dash % AROUND - FASTEST, dash // AROUND - FASTEST) == there
+        assert (dash % AROUND - NEAR, dash // AROUND - NEAR) == there
 
 
 @pytest.mark.heading("Sidestep")
@@ -422,7 +422,7 @@ def test_the_boards_say_the_same_as_single_steps() -> None:
     ],
 )
 def test_by_default_a_fighter_closes_in(drawing: str, fields: Fields, goal: Square | None) -> None:
-    expected = -1 if goal is None else (FASTEST + goal[1]) * AROUND + FASTEST + goal[0]
+    expected = -1 if goal is None else (NEAR + goal[1]) * AROUND + NEAR + goal[0]
     assert scene(drawing, A=fields).ask(default_movement.default_dash, "A") == expected
 
 

@@ -41,7 +41,6 @@ MOST = 1 << 8  # more than any number of points or effects
     on=[ON_ACTION],
     picks=[numbers(), options(*WORDS)],
     rulings=["R-195", "R-199"],
-    left_out="a speed above 60 feet on a map",
 )
 class BattleSpirited:
     """For rush points, the owner and its allies within range heal each round, defend and attack better and are faster.

@@ -5,6 +5,6 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.abilities.unit import ability
 
 
-@ability("quick", rulings=["R-202"], left_out="a speed above 60 feet on a map")
+@ability("quick", rulings=["R-202"])
 class Quick:
     """The owner is faster: the speed with which it begins a fight includes this, so it answers no hook."""

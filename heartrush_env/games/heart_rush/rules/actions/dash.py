@@ -11,12 +11,12 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import AFTER_STEP
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.games.heart_rush.rules.costs import can_pay
+from heartrush_env.games.heart_rush.rules.destinations import DESTINATIONS, NAMED, steps_to
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import find_openings_at_step, forget_openings
 from heartrush_env.games.heart_rush.rules.paths import (
-    AROUND,
     find_path,
     forget_way,
     is_reachable,
@@ -29,12 +29,10 @@ from heartrush_env.games.heart_rush.rules.places import go
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
-from heartrush_env.games.heart_rush.rules.terms import FASTEST, PRONE, STANDING
+from heartrush_env.games.heart_rush.rules.terms import PRONE, STANDING
 from heartrush_env.games.heart_rush.rules.trip import find_trippers
 from heartrush_env.games.heart_rush.state.events import BY_DASH
 from heartrush_env.tabletop.rule import compiled, rule
-
-DASHES = AROUND * AROUND
 
 
 @action(
@@ -43,7 +41,8 @@ DASHES = AROUND * AROUND
     tells="{fighter} dashes",
     cost=Cost.DASH_OR_ACTION,
     heading="Combat > The Action Phase > Actions You Can Take > Dash",
-    details={number: f"{number % AROUND - FASTEST},{number // AROUND - FASTEST}" for number in range(DASHES)},
+    details={number: "{},{}".format(*map(int, steps_to(number))) for number in range(NAMED)},
+    detail_count=DESTINATIONS,
     needs=ON_MAPS,
     comes=Comes.WAY,
 )
@@ -87,8 +86,8 @@ def may_dash(fight, i):
 @compiled
 def dash_square(fight, i, detail):
     """Return the destination of the dash with this number, as (x, y)."""
-    fighter = fight.fighters[i]
-    return fighter.x + detail % AROUND - FASTEST, fighter.y + detail // AROUND - FASTEST
+    east, south = steps_to(detail)
+    return fight.fighters[i].x + east, fight.fighters[i].y + south
 
 
 @with_abilities(None)
@@ -169,10 +168,14 @@ def step_back(fight, log, i):
     cost=Cost.DASH_OR_ACTION,
     heading="Combat > The Action Phase > Actions You Can Take > Dash",
     rulings=["R-172"],
+    detail_count=NAMED + 1,
     needs=ON_MAPS,
 )
 class Walk:
-    """A fighter chooses its dash square by square; engine/ways.py turns the finished walk into a dash."""
+    """A fighter chooses its dash square by square; engine/ways.py turns the finished walk into a dash.
+
+    A detail above 0 is one more than the number of a square from which the dash may go on to another.
+    """
 
     def may(fight, i, target, detail):
         return may_dash(fight, i) and may_dash_anywhere(fight, i)
