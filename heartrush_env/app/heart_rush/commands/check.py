@@ -23,12 +23,17 @@ from heartrush_env.games.heart_rush.scenario.creation import (
     is_monster,
     monster_report,
 )
-from heartrush_env.games.heart_rush.scenario.homebrew import ABILITY, Homebrew, read_homebrew, table_of
+from heartrush_env.games.heart_rush.scenario.homebrew import (
+    ABILITY,
+    Homebrew,
+    declarations_in,
+    table_of,
+    with_homebrew,
+)
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, written_fighters
 from heartrush_env.games.heart_rush.scenario.stat_blocks import FIGHTER, checked, completed, read_sheet
 from heartrush_env.tabletop.scenario.reading import parsed, text_of
 from heartrush_env.tabletop.text import escaped
-from heartrush_env.tabletop.validate import Faults
 
 LINE_WIDTH = 100  # characters of a line of purchases
 BEYOND = 1  # exit code if a figure is beyond the rules
@@ -91,10 +96,7 @@ def _declared_in(path: Path) -> dict[str, Homebrew] | None:
     held = parsed(text_of(path, "a scenario or a sheet"), str(path)) if path.suffix == ".toml" else {}
     if held.keys() != {ABILITY} or not isinstance(held[ABILITY], list):
         return None
-    faults = Faults()
-    found = read_homebrew(held[ABILITY], str(path), faults)
-    faults.settle(str(path))
-    return found
+    return declarations_in(path)
 
 
 def _tell_abilities(declared: Mapping[str, Homebrew], *, as_json: bool) -> int:
@@ -133,13 +135,18 @@ def _next_lines(coming: list[Purchase], left: int) -> Iterator[str]:
 def _fighters_in(file: str) -> tuple[dict[str, dict[str, Any]], bool]:
     """Return the file's fighters by name, with all defaults filled in, and whether they form a playable scenario."""
     path = Path(file)
-    held = parsed(text_of(path, "a scenario or a sheet"), file).get(FIGHTER) if path.suffix == ".toml" else None
+    whole = parsed(text_of(path, "a scenario or a sheet"), file) if path.suffix == ".toml" else {}
+    held = whole.get(FIGHTER)
     if not isinstance(held, list):
         sheet = read_sheet(path)
-        return {sheet["id"]: completed(sheet)}, False
+        return {sheet["id"]: _priced(completed(sheet))}, False
     if not any(isinstance(one, Mapping) and "team" in one for one in held):
-        sheets = [checked(one, f"{file}, fighter {number}") for number, one in enumerate(held, start=1)]
-        return {f"{sheet['id']}_{number}": completed(sheet) for number, sheet in enumerate(sheets)}, False
+        declared = {ABILITY: with_homebrew(whole, path.parent, file).get(ABILITY, [])}
+        sheets = [
+            checked({**one, **declared} if isinstance(one, Mapping) else one, f"{file}, fighter {number}")
+            for number, one in enumerate(held, start=1)
+        ]
+        return {f"{sheet['id']}_{number}": _priced(completed(sheet)) for number, sheet in enumerate(sheets)}, False
     agents = [fighter.agent for fighter in load_scenario(path).fighters]
     tables = [_priced(completed(fighter)) for fighter in written_fighters(path)]
     return dict(zip(agents, tables, strict=True)), True

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 
 from heartrush_env.app.cli.arguments import add_number
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LISTS
 from heartrush_env.games.heart_rush.scenario.advancement import random_character
+from heartrush_env.games.heart_rush.scenario.homebrew import ABILITY, declarations_in, table_of
 from heartrush_env.games.heart_rush.scenario.stat_blocks import KINDS, as_data, read_sheet, sheet_of, stat_block
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.text import escaped, show
@@ -37,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_number(parser, "--xp", f"experience points of a random character (default: {USUAL_XP})", least=0)
     add_number(parser, "--seed", "seed of a random character (default: 0)", least=0)
+    parser.add_argument("--homebrew", metavar="FILE", help="homebrew abilities that a random character may own, too")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -44,9 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Print one sheet."""
     given: str = arguments.sheet
     if given == RANDOM:
-        sheet = random_character(arguments.seed or 0, USUAL_XP if arguments.xp is None else arguments.xp)
-    elif arguments.xp is not None or arguments.seed is not None:
-        raise HeartRushError(f"sheet: expected --xp and --seed only for {RANDOM!r}, got them for {show(given)}.")
+        made = declarations_in(Path(arguments.homebrew)) if arguments.homebrew else {}
+        sheet = random_character(arguments.seed or 0, USUAL_XP if arguments.xp is None else arguments.xp, made)
+        owned = [table_of(made[id]) for id in sheet["abilities"] if id in made]
+        sheet |= {ABILITY: owned} if owned else {}
+    elif (arguments.xp, arguments.seed, arguments.homebrew) != (None, None, None):
+        raise HeartRushError(
+            f"sheet: expected --xp, --seed and --homebrew only for {RANDOM!r}, got them for {show(given)}."
+        )
     else:
         sheet = read_sheet(given) if given.endswith(KINDS) else sheet_of(given)
     if arguments.json:

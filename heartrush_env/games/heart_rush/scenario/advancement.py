@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from heartrush_env.games.heart_rush.rules.terms import ABILITIES, ABILITY_DICE
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LEGACY, LISTS, TALENTS, abilities, clashes, unmet_needs
 from heartrush_env.games.heart_rush.scenario.creation import bloodmark_of, heart_of, legacy_of, xp_of, xp_spent
+from heartrush_env.games.heart_rush.scenario.homebrew import ABILITY, Homebrew, table_of, too_many_dice
 from heartrush_env.games.heart_rush.scenario.loadouts import played_ids
 from heartrush_env.games.heart_rush.scenario.stat_blocks import completed
 from heartrush_env.tabletop.errors import ScenarioError
@@ -30,6 +32,7 @@ PARTY: Final = (1, 3)  # of a random party: the fewest and the most
 BLOODMARKS: Final = (0, 7)  # of a random party: the lowest and the highest
 ROUNDS: Final = 100
 _Offer = tuple[str, str, dict[str, Any]]  # kind, name, and the fields that change
+_NONE: Final[Mapping[str, Homebrew]] = MappingProxyType({})
 
 
 class Purchase(NamedTuple):
@@ -84,7 +87,7 @@ def _offers(fields: Mapping[str, Any], bloodmark: int) -> Iterator[_Offer]:
             yield entry.kind, id, {"abilities": [*fields["abilities"], id]}
 
 
-def random_character(seed: int | Sequence[int], xp: int) -> dict[str, Any]:
+def random_character(seed: int | Sequence[int], xp: int, homebrew: Mapping[str, Homebrew] = _NONE) -> dict[str, Any]:
     """Return a random legal character as the fields of a scenario's fighter.
 
     Its starting dice and equipment are random. Each purchase is a random one of a random kind.
@@ -93,6 +96,7 @@ def random_character(seed: int | Sequence[int], xp: int) -> dict[str, Any]:
     Args:
         seed: One or several whole numbers; the same arguments give the same character on every machine.
         xp: The experience points that it may spend, at least 0.
+        homebrew: Homebrew abilities by id. It owns some of them as well; they have no price.
 
     Raises:
         ScenarioError: The seed or the experience is below 0.
@@ -107,6 +111,7 @@ def random_character(seed: int | Sequence[int], xp: int) -> dict[str, Any]:
     fields = completed({"id": "character", **dice, "heart": heart_of(xp), "hp": start["hp"], **_equipment(rng)})
     while (bought := _random_purchase(rng, fields, xp)) is not None:
         fields = bought.fields
+    fields["abilities"] = [*fields["abilities"], *_random_homebrew(rng, fields, homebrew)]
     kept = ("id", *ABILITIES, "heart", "hp", "weapon", "armor", "shield", *LISTS)
     return {key: fields[key] for key in kept}
 
@@ -130,6 +135,19 @@ def _random_purchase(rng: np.random.Generator, fields: Mapping[str, Any], xp: in
     return None
 
 
+def _random_homebrew(
+    rng: np.random.Generator, fields: Mapping[str, Any], homebrew: Mapping[str, Homebrew]
+) -> list[str]:
+    """Return the ids of random homebrew abilities for which a character still has room."""
+    room = min(SLOTS - sum(len(fields[key]) for key in LISTS), len(homebrew))
+    count = int(rng.integers(room, endpoint=True)) if room > 0 else 0
+    owned: list[str] = []
+    for id in rng.permutation([*homebrew])[:count] if count else ():
+        if not too_many_dice(homebrew[other] for other in (*owned, str(id))):
+            owned.append(str(id))
+    return owned
+
+
 def _equipment(rng: np.random.Generator) -> dict[str, str]:
     """Return a random weapon, armor and shield that two hands can hold."""
     weapons = [weapon for weapon in catalog.weapons().values() if weapon.die > 0]
@@ -142,11 +160,12 @@ def _equipment(rng: np.random.Generator) -> dict[str, str]:
     return {"weapon": weapon, "armor": _pick(rng, list(catalog.armors())), "shield": shield}
 
 
-def random_party(seed: int) -> dict[str, Any]:
+def random_party(seed: int, homebrew: Mapping[str, Homebrew] = _NONE) -> dict[str, Any]:
     """Return a fight between two parties of random characters of equal experience, as a dict for `load_scenario`.
 
     Args:
-        seed: A whole number of at least 0; the same seed gives the same fight on every machine.
+        seed: A whole number of at least 0; the same arguments give the same fight on every machine.
+        homebrew: Homebrew abilities by id, some of which characters own.
 
     Raises:
         ScenarioError: The seed is below 0.
@@ -161,10 +180,11 @@ def random_party(seed: int) -> dict[str, Any]:
         "heroes": ["blue", "red"],
         "max_rounds": ROUNDS,
         "fighter": [
-            {**random_character([seed, side, member], xp), "id": team, "team": team}
+            {**random_character([seed, side, member], xp, homebrew), "id": team, "team": team}
             for side, team in enumerate(("blue", "red"))
             for member in range(count)
         ],
+        **({ABILITY: [table_of(made) for made in homebrew.values()]} if homebrew else {}),
     }
 
 

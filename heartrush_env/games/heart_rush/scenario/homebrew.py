@@ -7,7 +7,7 @@ must hold, what it does and what it costs. It holds no code. What the vocabulary
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -381,8 +381,39 @@ def with_homebrew(scenario: Mapping[str, Any], folder: Path, where: str) -> dict
     inside = is_path and not Path(name).is_absolute() and file.resolve().is_relative_to(folder.resolve())
     if not inside or not file.name.endswith(".toml"):
         raise ScenarioError(f"{where}: {FILE}: expected a TOML file in the scenario's folder, got {show(name)}.")
+    own, held = told.get(ABILITY, []), _tables_in(file)
+    further = [one for one in own if one not in held] if isinstance(own, list) else []  # equal declarations are one
+    return {**told, ABILITY: [*held, *further] if isinstance(own, list) else own}
+
+
+def declarations_in(file: Path) -> dict[str, Homebrew]:
+    """Return the homebrew abilities that a TOML file declares, by id.
+
+    Raises:
+        ScenarioError: The file cannot be read or holds something else, or declarations have faults; all are told.
+    """
+    faults = Faults()
+    found = read_homebrew(_tables_in(file), str(file), faults)
+    faults.settle(str(file))
+    return found
+
+
+def _tables_in(file: Path) -> list[Any]:
+    """Return the tables of a file that holds only declarations."""
     held = parsed(text_of(file, "a TOML file of abilities"), str(file))
     if held.keys() != {ABILITY} or not isinstance(held[ABILITY], list):
         raise ScenarioError(f"{file}: expected only [[{ABILITY}]] tables, got {show(list(held))}.")
-    own = told.get(ABILITY, [])
-    return {**told, ABILITY: [*held[ABILITY], *own] if isinstance(own, list) else own}
+    return list(held[ABILITY])
+
+
+def too_many_dice(owned: Iterable[Homebrew]) -> str:
+    """Return how the dice that these abilities add to a roll are too many for one fighter, or an empty string."""
+    made = [*owned]
+    for trigger in ("attack", "defense"):
+        dice = sum(one.extra_dice for one in made if one.trigger == trigger)
+        if dice > MOST_EXTRA_DICE:
+            return (
+                f"expected homebrew abilities with trigger {trigger!r} that add at most {MOST_EXTRA_DICE} dice "
+                f"together, got {dice}"
+            )
+    return ""

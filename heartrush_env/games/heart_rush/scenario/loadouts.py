@@ -16,7 +16,7 @@ from heartrush_env.games.heart_rush.scenario.abilities import (
     named_abilities,
     unmet_needs,
 )
-from heartrush_env.games.heart_rush.scenario.homebrew import MOST_EXTRA_DICE, Homebrew
+from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew, too_many_dice
 from heartrush_env.games.heart_rush.scenario.sheets import Owned
 from heartrush_env.tabletop.errors import ScenarioError, ScenarioWarning
 from heartrush_env.tabletop.validate import Faults
@@ -51,14 +51,9 @@ def loadout(
     with faults.caught():
         if len(owned) > SLOTS:
             raise ScenarioError(f"{where}: expected at most {SLOTS} talents and abilities, got {len(owned)}.")
-    for trigger in ("attack", "defense"):
-        with faults.caught():
-            dice = sum(one.made.extra_dice for one in owned if one.made is not None and one.made.trigger == trigger)
-            if dice > MOST_EXTRA_DICE:
-                raise ScenarioError(
-                    f"{where}: abilities: expected homebrew abilities with trigger {trigger!r} that add at most "
-                    f"{MOST_EXTRA_DICE} dice together, got {dice}."
-                )
+    with faults.caught():
+        if fault := too_many_dice(one.made for one in owned if one.made is not None):
+            raise ScenarioError(f"{where}: abilities: {fault}.")
     return tuple(owned)
 
 

@@ -8,8 +8,9 @@
     Fade: Once a fight it fades until the next round ...
 
 A sheet is a dict of the scenario's fighter fields, with its abilities and a few facts for readers. `sheet_of` makes the
-sheet of a shipped fighter or monster, and `read_sheet` reads one from a file of any of the three formats. Whether the
-creation rules allow a sheet is not checked here.
+sheet of a shipped fighter or monster, and `read_sheet` reads one from a file of any of the three formats. A JSON or
+TOML file may declare homebrew abilities of the sheet, or name a file of them. Whether the creation rules allow a sheet
+is not checked here.
 """
 
 import re
@@ -23,15 +24,27 @@ from heartrush_env.games.heart_rush.rules.terms import ABILITIES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LISTS, AbilityEntry, abilities, key_of, named_abilities
 from heartrush_env.games.heart_rush.scenario.fields import fighter_fields, weapon_fields, weapon_of
+from heartrush_env.games.heart_rush.scenario.homebrew import ABILITY, read_homebrew, with_homebrew
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.files import parse_json
 from heartrush_env.tabletop.scenario.reading import parsed, text_of
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import Field, join_or, look_up, read_table, suggestion, text, unknown_name
+from heartrush_env.tabletop.validate import (
+    Faults,
+    Field,
+    join_or,
+    list_of,
+    look_up,
+    read_table,
+    suggestion,
+    table,
+    text,
+    unknown_name,
+)
 
 KINDS: Final = (".json", ".toml", ".txt")  # file name extensions of sheets
 FIGHTER: Final = "fighter"  # the table of a sheet in JSON and TOML
-FOR_READERS: Final = ("role",)  # keys that fights do not read
+FOR_READERS: Final = ("role", ABILITY)  # keys that a scenario's fighter does not have
 NEEDED: Final = (*ABILITIES, "heart", "hp")
 # Keys of a scenario's fighter that a sheet does not have.
 _OF_SCENARIOS: Final = (
@@ -66,6 +79,7 @@ def sheet_fields() -> dict[str, Field]:
     return {
         **{key: field for key, field in fighter_fields().items() if key not in _OF_SCENARIOS},
         "role": text().about("a short description"),
+        ABILITY: list_of(table(), "a list of tables, one per ability").about("homebrew abilities of its own"),
     }
 
 
@@ -94,9 +108,12 @@ def checked(given: object, where: str) -> dict[str, Any]:
     for key in ("weapon", "spare_weapon"):
         if key in sheet:
             weapon_of(sheet[key], f"{where}: {key}")
+    faults = Faults()
+    made = read_homebrew(sheet.get(ABILITY, ()), where, faults)
+    faults.settle(where)
     for key in LISTS:
         if key in sheet:
-            sheet[key] = list(named_abilities(sheet[key], key, where))
+            sheet[key] = list(named_abilities(sheet[key], key, where, {id: one.entry for id, one in made.items()}))
     return sheet
 
 
@@ -112,13 +129,20 @@ def fields_of(sheet: Mapping[str, Any]) -> dict[str, Any]:
 
 def as_data(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """Return a sheet for a JSON or TOML file; the effects of its abilities are for front-ends only, never read back."""
-    known, destined = abilities(), sheet.get("destiny_talents", ())
+    known, destined = _known(sheet), sheet.get("destiny_talents", ())
     listed = [id for key in LISTS for id in sheet.get(key, ())]
     effects = {
         id: {"name": known[id].name, "chapter": known[id].chapter, "effect": _effect(known[id], id in destined)}
         for id in listed
     }
-    return {FIGHTER: dict(sheet), "effects": effects}
+    declared = {ABILITY: sheet[ABILITY]} if ABILITY in sheet else {}
+    return {FIGHTER: {key: value for key, value in sheet.items() if key != ABILITY}, **declared, "effects": effects}
+
+
+def _known(sheet: Mapping[str, Any]) -> Mapping[str, AbilityEntry]:
+    """Return all abilities that a sheet may list, by id: the shipped ones, and the homebrew ones that it declares."""
+    made = read_homebrew(sheet.get(ABILITY, ()), "sheet", Faults())
+    return {**abilities(), **{id: one.entry for id, one in made.items()}}
 
 
 # --------------------------------------------------------------------------------------------------------- files
@@ -142,28 +166,40 @@ def read_sheet(path: str | Path) -> dict[str, Any]:
 def with_sheets(scenario: Mapping[str, Any], folder: Path, where: str) -> dict[str, Any]:
     """Return a scenario file's table, with each `from` that names a sheet file replaced by the sheet's fields.
 
+    The homebrew abilities that the sheets declare join those of the scenario; equal declarations are one.
+
     Raises:
         ScenarioError: A sheet cannot be read, or is outside the scenario's folder.
     """
-    fighters = scenario.get(FIGHTER)
-    if not isinstance(fighters, list):
+    fighters, declared = scenario.get(FIGHTER), scenario.get(ABILITY, [])
+    if not isinstance(fighters, list) or not isinstance(declared, list):
         return dict(scenario)
-    return {**scenario, FIGHTER: [_with_sheet(fighter, folder, where) for fighter in fighters]}
+    declared, merged = [*declared], []
+    for given in fighters:
+        sheet = _sheet_named_by(given, folder, where)
+        merged.append(given if sheet is None else {**fields_of(sheet), **_without_from(given)})
+        declared += [one for one in (sheet or {}).get(ABILITY, ()) if one not in declared]
+    return {**scenario, FIGHTER: merged, **({ABILITY: declared} if declared else {})}
 
 
-def _with_sheet(given: Any, folder: Path, where: str) -> Any:
-    """Return a fighter's table merged over the sheet that its `from` names."""
+def _without_from(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a fighter's table without its `from`."""
+    return {key: value for key, value in given.items() if key != "from"}
+
+
+def _sheet_named_by(given: Any, folder: Path, where: str) -> dict[str, Any] | None:
+    """Return the sheet in the file that the `from` of a fighter's table names, or None if it names no file."""
     name = given.get("from") if isinstance(given, Mapping) else None
     if not isinstance(name, str) or not name.endswith(KINDS):
-        return given
+        return None
     file = folder / name
     if Path(name).is_absolute() or not file.resolve().is_relative_to(folder.resolve()):
         raise ScenarioError(f"{where}: from: expected a sheet in the scenario's folder, got {show(name)}.")
-    return {**fields_of(read_sheet(file)), **{key: value for key, value in given.items() if key != "from"}}
+    return read_sheet(file)
 
 
 def _table_of(content: str, file: Path) -> object:
-    """Return the fighter's table in a JSON or TOML file."""
+    """Return the fighter's table in a JSON or TOML file, with the homebrew abilities that the file brings."""
     if file.suffix == ".toml":
         held: object = parsed(content, str(file))
     else:
@@ -173,7 +209,8 @@ def _table_of(content: str, file: Path) -> object:
             raise ScenarioError(f"{file}: broken JSON: {problem}.") from None
     if not isinstance(held, Mapping) or not isinstance(held.get(FIGHTER), Mapping):
         raise ScenarioError(f"{file}: expected a table {FIGHTER!r} with a sheet, got {show(held)}.")
-    return held[FIGHTER]
+    with_made = with_homebrew(held, file.parent, str(file))
+    return {**held[FIGHTER], **({ABILITY: with_made[ABILITY]} if ABILITY in with_made else {})}
 
 
 # --------------------------------------------------------------------------------------------------- writing text
@@ -185,8 +222,10 @@ def stat_block(sheet: Mapping[str, Any]) -> str:
     Raises:
         ScenarioError: The text would be read back differently, for instance because a name contains a semicolon.
     """
-    written = "\n".join(_lines(sheet)) + "\n"
     where = f"sheet {sheet['id']!r}"
+    if sheet.get(ABILITY):
+        raise ScenarioError(f"{where}: expected no homebrew abilities in text, got some; write a JSON file instead.")
+    written = "\n".join(_lines(sheet)) + "\n"
     if completed(read_stat_block(written, where)) != completed(sheet):
         raise ScenarioError(
             f"{where}: expected names that can be read back from text, got one that cannot; write a JSON file instead."

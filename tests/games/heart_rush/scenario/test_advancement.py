@@ -139,4 +139,7 @@ def test_a_monster_has_no_next_purchase(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_a_seed_needs_a_random_character(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sheet", "knight", "--seed", "7"]) == BAD_INPUT
-    assert "sheet: expected --xp and --seed only for 'random', got them for 'knight'." in capsys.readouterr().err
+    assert (
+        "sheet: expected --xp, --seed and --homebrew only for 'random', got them for 'knight'."
+        in capsys.readouterr().err
+    )
