@@ -15,6 +15,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
 from tests.editions_of_abilities import of_one_edition
 from tests.fights.test_abilities_against_reference import agents_of
+from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import PLAIN, Table
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
@@ -82,6 +83,17 @@ def test_it_keeps_blood_and_breath_until_it_sees_the_stances_and_never_faints_fo
     for name, more in (("bloodblade", {}), ("exert", {}), ("hit_em_where_it_counts", {}), ("overexert", {"heart": 4})):
         table = Table({"knight": {"talents": [name], **more}, "rogue": {}})
         assert "use a" in table.legal("knight") and choice(table, "knight") == "pass"
+
+
+@pytest.mark.usefixtures("plainly")
+def test_a_place_beside_its_prey_is_no_step_of_its_own() -> None:
+    """East of the panther the map ends; east of the rogue it may appear."""
+    fighters: dict[str, Any] = {"panther": {"talents": ["predator"]}, "rogue": {}}
+    table = on_map("...RP\n.....", fighters, [8, 6, 8, 1, 1])
+    table.engage(panther="agility: attack 1", rogue="might").finish_round().play(rogue="dash -3,0").pass_to("action")
+    table.play(panther="use_at 1 a")
+    assert table.legal("panther") == ["sidestep e", "sidestep se", "sidestep s"]
+    assert choice(table, "panther") == "sidestep e"
 
 
 def test_together_tacticians_with_abilities_choose_as_alone() -> None:

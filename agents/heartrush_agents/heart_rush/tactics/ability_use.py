@@ -10,6 +10,7 @@ the fighter has; `in_place` weighs both.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,7 +106,6 @@ class Using:
             weighed = any(price.is_weighed for price in self._prices[int(CODES[number])])
             self._weighed[CODES[number]] = weighed or is_in_place(ability) or ability.name == "judoka"
         self._names = {int(CODES[number]): ability.name for number, ability in enumerate(PLAYED)}
-        self._fling = next(code for code, name in self._names.items() if name == "fling")
         self._replaces = {int(CODES[number]) for number, ability in enumerate(PLAYED) if is_in_place(ability)}
         self._layout, self._matchups = layout, matchups_of(game)
         self._odds = odds_of(scenario_of(game).settings)
@@ -128,8 +128,16 @@ class Using:
 
     def slams(self, features: Features) -> NDArray[np.bool_]:
         """Return in which rows the fighter is asked whether Fling throws its target or slams it down."""
-        flings = self._known(features) == self._fling
-        asked: NDArray[np.bool_] = (flings & (features[:, self._picks] > 0)).any(axis=1)
+        return self._asked_by(features, ("fling",))
+
+    def sets_down(self, features: Features) -> NDArray[np.bool_]:
+        """Return in which rows a direction is no step of the fighter, but a place beside a creature."""
+        return self._asked_by(features, ("predator", "judoka", "i_dont_think_so"))
+
+    def _asked_by(self, features: Features, names: Sequence[str]) -> NDArray[np.bool_]:
+        """Return in which rows the fighter is asked for a part of one of its own abilities with these names."""
+        codes = [code for code, name in self._names.items() if name in names]
+        asked: NDArray[np.bool_] = (np.isin(self._known(features), codes) & (features[:, self._picks] > 0)).any(axis=1)
         own: NDArray[np.bool_] = features[:, self._pick_by] == 0
         return asked & own
 

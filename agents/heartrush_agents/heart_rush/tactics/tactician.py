@@ -263,7 +263,10 @@ class OddsPlayer(Player):
     def _move(self, features: Features, masks: Mask) -> Places:
         """Return the move to make on a map, or OPEN to stay."""
         assert self._moving is not None
-        return _one_by_one(self._moving.choice, features, masks)
+        chosen: Places = np.full(len(masks), OPEN)
+        rows = np.flatnonzero(~self._using.sets_down(features)) if self._using else np.arange(len(masks))
+        chosen[rows] = _one_by_one(self._moving.choice, features[rows], masks[rows])
+        return chosen
 
     def _engagement(self, features: Features, masks: Mask) -> Places:
         """Return the action that begins or enters a worthwhile engagement, or OPEN."""
