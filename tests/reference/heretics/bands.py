@@ -270,7 +270,8 @@ class Bands(Duels):
         def marks() -> list[Fighter]:
             return [it for it in self.enemies(fighter) if fighter.shoots and self.could_attack(fighter, "attack", it)]
 
-        if fighter.shoots and not marks():
+        squares = self.free_squares(fighter) if self.ground is not None else {}
+        if not marks() and any(self.there(fighter, it, lambda: bool(marks())) for it in squares):
             target = self.nearest_enemy(fighter, self.enemies(fighter))
             yield from self.move_up(fighter, lambda: self.place_for(fighter, target, lambda: bool(marks())))
         else:

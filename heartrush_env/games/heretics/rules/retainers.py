@@ -102,12 +102,24 @@ class By:
 def decide(fight, i):
     """Choose for a fighter that acts but does not decide: the routed flee, and scripted retainers obey.
 
-    It stands up if it is prone and can, but does nothing else without a reason.
+    It loads its weapon where it would shoot if that were loaded.
     """
     fighter = fight.fighters[i]
     opens = fight.window == MOVE or fight.window == ACT or fight.window == LATE_MOVE
     if not (opens and fighter.acting and is_able(fight, i)) or decides(fight, i):
         return
+    loaded = np.bool_(fighter.loaded)
+    fighter.loaded = True
+    obey(fight, i)
+    fighter.loaded = loaded
+    if fighter.deed == ATTACK and must_load(fighter):
+        set_choice(fighter, terms.RELOAD, NOBODY)
+
+
+@rule(HEADING, "R-31", "R-35")
+def obey(fight, i):
+    """Choose for a fighter that flees or obeys; it stands up if it can, but does nothing else without a reason."""
+    fighter = fight.fighters[i]
     stands = fight.window == MOVE and stands_up(fight, i, terms.STAND)
     set_choice(fighter, terms.STAND_BY if fight.window == ACT else terms.STAND if stands else STAY, NOBODY)
     set_goal(fight, i, AWAY, NOBODY, 0, 0)  # its own square
@@ -159,8 +171,6 @@ def go_for(fight, i):
         fighter.order_target = target
     if can_do(fight, i, deed, target):
         act(fight, i, deed, target)
-    elif deed == ATTACK and must_load(fighter):
-        act(fight, i, terms.RELOAD, NOBODY)
     else:
         go(fight, i, set_goal(fight, i, TO_DO, deed, target, FAR_AWAY))
 
@@ -168,14 +178,11 @@ def go_for(fight, i):
 @rule(HEADING, "R-46")
 def shoot(fight, i):
     """Let a retainer shoot the nearest enemy that it can, and move first to the nearest square from which it can."""
-    fighter = fight.fighters[i]
     target = nearest(fight, i, ATTACK)
-    if not holds_missile_weapon(fighter):
+    if not holds_missile_weapon(fight.fighters[i]):
         return
     if target != NOBODY:
         act(fight, i, ATTACK, target)
-    elif must_load(fighter):
-        act(fight, i, terms.RELOAD, NOBODY)
     elif fight.window == MOVE:
         go(fight, i, set_goal(fight, i, TO_DO, ATTACK, NOBODY, FAR_AWAY))
 
@@ -185,7 +192,7 @@ def cut_off(fight, i):
     """Move up to the nearest free exit; there, attack an enemy in reach."""
     goal = set_goal(fight, i, TO_EXIT, NOBODY, NOBODY, FAR_AWAY)
     if goal <= 1:
-        act(fight, i, ATTACK, nearest(fight, i, ATTACK))
+        attack_in_reach(fight, i)
     go(fight, i, goal)
 
 
@@ -194,9 +201,16 @@ def close_ranks(fight, i):
     """Move beside the nearest other shielded retainer, and attack an enemy in reach."""
     mate = nearest(fight, i, STAY)
     if fight.window == ACT:
-        act(fight, i, ATTACK, nearest(fight, i, ATTACK))
+        attack_in_reach(fight, i)
     elif mate != NOBODY and fight.fighters[i].shield:
         go(fight, i, set_goal(fight, i, TO_DO, STAY, mate, FAR_AWAY))
+
+
+@rule(HEADING, "R-46")
+def attack_in_reach(fight, i):
+    """Attack the nearest enemy in reach, with fists if the weapon cannot be used."""
+    for deed in (terms.UNARMED, ATTACK):
+        act(fight, i, deed, nearest(fight, i, deed))
 
 
 @rule(HEADING, "R-31", "R-46")
@@ -221,8 +235,8 @@ def make_off(fight, i, enough):
 
 @compiled
 def act(fight, i, deed, target):
-    """Choose an action in the window "act", if it has the target that it needs; otherwise stay."""
-    if fight.window == ACT and (target != NOBODY or deed == terms.RELOAD):
+    """Choose an action against a target in the window "act", if there is one."""
+    if fight.window == ACT and target != NOBODY:
         set_choice(fight.fighters[i], deed, target)
 
 
@@ -315,14 +329,12 @@ def set_goal(fight, i, purpose, deed, target, squares):
                 me.y = y
                 faults = NO_GOAL
                 apart = np.int64(near[y * WIDTH + x]) - 1
-                if apart < 0:
-                    apart = np.int64(FAR_AWAY)
+                apart = apart if apart >= 0 else FAR_AWAY
                 if purpose == AWAY:
                     faults = FAR_AWAY - min(apart, target)
                 elif purpose == TO_EXIT:
                     faults = 0 if space.is_exit(fight, x, y) else NO_GOAL
                 else:
-                    space.look_around(fight, i)
                     aside = NO_GOAL if target == NOBODY else apart
                     faults = 0 if can_do(fight, i, deed, target) else aside
                 if faults * FAULT + steps < best:
@@ -331,7 +343,6 @@ def set_goal(fight, i, purpose, deed, target, squares):
                     fight.to_y = y
     me.x = own_x
     me.y = own_y
-    space.look_around(fight, i)
     return best if best < NO_GOAL * FAULT else 0
 
 

@@ -67,9 +67,9 @@ def distance(fight, i, j):
 def in_shield_wall(fight, i):
     """Return whether a retainer with the order "shield wall" holds a shield beside another such shield."""
     fighter, count = fight.fighters[i], 0
-    for j in range(fight.n):
+    for j in range(fight.n if fighter.order == SHIELD_WALL and fighter.shield else 0):
         count += j != i and is_shielded_retainer(fight, j, np.int64(fighter.team)) and distance(fight, i, j) <= 1
-    return fighter.order == SHIELD_WALL and fighter.shield and count > 0
+    return count > 0
 
 
 @compiled

@@ -216,6 +216,32 @@ def test_cut_off() -> None:
 
 
 # R-46
+def test_a_shooter_that_cuts_off_uses_its_fists_beside_an_enemy() -> None:
+    """On the exit it is too close to shoot. 2 and 1 miss."""
+    exits = {"battlefield": {"exits": [[20, 3]]}}
+    table = ordered("order cut off", [retainer(18, 3, shield=False, held="bow")], [at("brigand", 21, 3)], 2, more=exits)
+    assert [(event["mode"], event["total"]) for event in table.told("attack")] == [("melee", 3)]
+
+
+# R-46
+def test_a_retainer_does_not_walk_towards_an_enemy_to_whom_no_way_leads() -> None:
+    """In squares, it could come nearer; the way is as far from anywhere."""
+    table = Table([at("sergeant", 0, 0), retainer(1, 0)], [at("brigand", 5, 0)], field=["....#."], dice=[FIRST])
+    table.play("stay", "stand_by", "stay")
+    assert (table.asked, table.at("retainer_0")) == (["brigand_0"], (1, 0))
+
+
+# R-46
+def test_a_crowded_retainer_goes_where_it_could_shoot_and_loads_there() -> None:
+    """It has missed by 2 and 1, and the ghoul has come beside it; (4, 4) is the first square out of its reach."""
+    archer = retainer(5, 5, shield=False, held="crossbow")
+    table = Table([at("sergeant", 0, 0), archer], [at("ghoul", 14, 5)], dice=[FIRST, 2, FIRST], **BATTLE)
+    table.play("stay", "stand_by", "stay", "move", "to -8,0", "stand_by")
+    table.play("stay", "stand_by", "stay")
+    assert (table.at("retainer_0"), len(table.told("reload"))) == ((4, 4), 1)
+
+
+# R-46
 def test_retreat() -> None:
     """The nearest exits are 5 steps to the north, (5, 0) first; there is no save, and the retainer leaves."""
     table = ordered("order retreat", [retainer(10, 5)], [at("brigand", 20, 5)])
