@@ -9,14 +9,15 @@ import numpy as np
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, choice, rule
 from heartrush_env.games.heretics.rules.attacks import HEADING, mean_reaches
-from heartrush_env.games.heretics.rules.fighters import decides
+from heartrush_env.games.heretics.rules.fighters import decides, strikes_armed
 from heartrush_env.games.heretics.rules.space import mover_of
-from heartrush_env.games.heretics.weapons import NO_ITEM, SHOOTS
 from heartrush_env.tabletop.choosing import NOBODY, Choice
 from heartrush_env.tabletop.rule import compiled
 
 ASK = 0  # a value of the setting interrupts
-SHIELD_LINES, STRIKE_LINES = 3, 2  # moments to break the shield, and to strike
+# The moments to sunder, to break the shield and to strike, by lines of standing orders.
+_BY_LINE = [[terms.MOMENTS.index(moment) for moment in line.split()[1::2]] for line in terms.STANDING]
+SUNDERS, SHIELDS, STRIKES = np.array(_BY_LINE).T.copy()
 
 
 @compiled
@@ -32,16 +33,14 @@ def answer(fight, i):
     if not has_answered(fight, i):
         return
     fighter = fight.fighters[i]
-    standing, target = np.int64(fighter.standing), np.int64(fight.exchange.target)
+    line, target = np.int64(fighter.standing), np.int64(fight.exchange.target)
     if fight.window == terms.STRIKE:
-        wanted, deed, target = standing % STRIKE_LINES != terms.NEVER, terms.STRIKE_AT, mover_of(fight)
+        wanted, deed, target = STRIKES[line] != terms.NEVER, terms.STRIKE_AT, mover_of(fight)
     elif fight.window == terms.SUNDER:
-        moment = standing // (SHIELD_LINES * STRIKE_LINES)
-        wanted, deed = is_moment(moment, gains_by_sunder(fight, i, target)), terms.SUNDER_WEAPON
+        wanted, deed = is_moment(SUNDERS[line], gains_by_sunder(fight, i, target)), terms.SUNDER_WEAPON
     else:
-        moment = standing // STRIKE_LINES % SHIELD_LINES
-        wanted = is_moment(moment, mean_reaches(fight, np.int64(fight.exchange.attacker), i))
-        deed = terms.BREAK_SHIELD
+        by_means = mean_reaches(fight, np.int64(fight.exchange.attacker), i)
+        wanted, deed = is_moment(SHIELDS[line], by_means), terms.BREAK_SHIELD
     if wanted:
         fighter.deed = deed
         fighter.target = target
@@ -70,14 +69,13 @@ def may_stand(fight, i, line):
     A sunder by the means would tell hit points that are not public.
     """
     fighter = fight.fighters[i]
-    sunder, shield = line // (SHIELD_LINES * STRIKE_LINES), line // STRIKE_LINES % SHIELD_LINES
-    if sunder != terms.NEVER and (fighter.held == NO_ITEM or SHOOTS[fighter.held]):
+    if SUNDERS[line] != terms.NEVER and not strikes_armed(fighter):
         return False
-    if sunder == terms.BY_MEANS and fight.rules.public_hp != 0:
+    if SUNDERS[line] == terms.BY_MEANS and fight.rules.public_hp != 0:
         return False
-    if shield != terms.NEVER and not (fighter.shield and fight.rules.shield_break == 0):
+    if SHIELDS[line] != terms.NEVER and not (fighter.shield and fight.rules.shield_break == 0):
         return False
-    return line % STRIKE_LINES == terms.NEVER or fighter.opportunist
+    return STRIKES[line] == terms.NEVER or fighter.opportunist
 
 
 @choice("answers", windows=(), words="standing orders: {detail}", details=terms.STANDING, pick=True)
