@@ -40,10 +40,11 @@ def endings(game: Heretics, fights: int) -> Counter[str]:
     """Play at least this number of random fights; return how often each ending occurred."""
     batch, rng, found = game.batch(SLOTS, record=True), np.random.default_rng(2), Counter[str]()
     batch.start(range(SLOTS), 5, range(SLOTS))
-    windows = np.zeros(SLOTS, int)
+    windows, actions = np.zeros(SLOTS, int), np.zeros((SLOTS, len(game.agents)), int)
     while found.total() < fights:
-        noise = rng.random(batch.masks.shape, dtype=np.float32) * batch.masks
-        batch.step(noise.argmax(-1), autoreset=True)
+        legal = batch.masks[batch.asked]
+        actions[batch.asked] = (rng.random(legal.shape, dtype=np.float32) * legal).argmax(-1)
+        batch.step(actions, autoreset=True)
         assert not batch.illegal.any() and windows.max() < MOST_WINDOWS
         windows = np.where(batch.ended, 0, windows + 1)
         for slot in np.flatnonzero(batch.ended):

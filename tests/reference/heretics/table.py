@@ -277,7 +277,7 @@ class TableOfFighters:
         """Let a fighter run; without a map it is gone at once (R-31)."""
         self.tell(f"{fighter.index} runs")
         fighter.routed = fighter.breaking = True
-        self.stop_concentrating(fighter)
+        self.let_go(fighter, chains=True)
         if self.ground is None:
             self.take_away(fighter, "gone")
             self.left[fighter.side] += 1
