@@ -67,7 +67,7 @@ lint: $(STAMP) ## check style, format and types
 	$(BIN)/mypy
 
 test: say-test $(STAMP) ## check everything that takes minutes at most
-	@$(MAKE) --no-print-directory -j 2 lint warm-classic warm-maps warm-fights # two at a time, for two cores
+	@$(MAKE) --no-print-directory -j 2 lint warm-maps warm-fights # two at a time, for two cores
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
 quick: $(STAMP) ## test the rules, without single abilities, and the core as plain Python: about two minutes

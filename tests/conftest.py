@@ -11,6 +11,7 @@ from heartrush_agents import registry
 
 from heartrush_env.envs import vector
 from heartrush_env.tabletop.kernels import noting
+from tests import cold_kernels
 
 # Tests check standard error, and only the tests of these notices expect to find them there.
 os.environ.setdefault("HEARTRUSH_QUIET", "1")
@@ -18,8 +19,16 @@ os.environ.setdefault("HEARTRUSH_QUIET", "1")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "heading(*names): headings of the rules that a test holds, by their last words")
+    cold_kernels.install()
     if threading.current_thread() is threading.main_thread():  # so that processes started by tests end with them
         signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", returncode=128 + signal.SIGTERM))
+
+
+@pytest.hookimpl(tryfirst=True)  # before fixtures play
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Compile kernels of unusual fights in long tests and in those that are marked so."""
+    marked = any(item.get_closest_marker(name) for name in ("long", "compiles"))
+    cold_kernels.compiles = marked or "HEARTRUSH_COMPILED_RULES" in os.environ
 
 
 def pytest_runtest_teardown() -> None:
@@ -35,6 +44,6 @@ def in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def plainly() -> Iterator[None]:
-    """Run kernels as plain Python, so that none is compiled for a few short fights of an unusual kind."""
+    """Run kernels as plain Python, even in long tests and where their machine code is kept."""
     with noting(), np.errstate(over="ignore"):
         yield

@@ -154,6 +154,7 @@ def report(endings: Counter[str], used: Counter[str]) -> set[str]:
     return {ability.name for ability in PLAYED if "do" in ability.functions} - used.keys()
 
 
+@pytest.mark.compiles
 def test_fights_of_random_loadouts_end() -> None:
     endings, used = searched(*((1, 2) if PLAIN else (10, 10)), on_map=False)
     assert endings.total() >= 2

@@ -1,6 +1,6 @@
 """Tests of rules run in plain Python, so that kernels need not be compiled for fights of a single round.
 
-The long tests run them compiled, too (`make test-long`). Other tests play compiled fights of every kind.
+The long tests run them compiled, too (`make test-long`). Other tests play the usual kinds of fights compiled.
 """
 
 import os
