@@ -94,6 +94,20 @@ BLADE = {"weapon": "rapier", "shield": "light_shield", "spare_weapon": "longbow"
 PIKE = {"weapon": "pike", "shield": "none"}
 
 
+@pytest.mark.parametrize("id", ["charger", "tactician"])
+def test_a_fast_fighter_goes_on_to_where_it_can_attack(id: str) -> None:
+    """The enemy is 15 squares away, more than one choice can name; the knight's dash of 16 ends beside it."""
+    game = scene(["." * 20], (*KNIGHT, (0, 0), {"speed": 80}), ("archer", "red", (15, 0)))
+    env = heart_rush_v0.parallel_env(game.scenario).unwrapped
+    observations, _ = env.reset(seed=1)
+    player, chosen = load(id).seat(game), []
+    while not any(event["type"] == "move" for event in env.events):
+        chosen.append(int(player.policy(observations["knight_0"]).argmax()))
+        observations = env.step({"knight_0": chosen[-1], "archer_0": 0})[0]
+    assert [game.action_names[action] for action in chosen] == ["dash 12,0", "dash 2,0"]
+    assert next(event["path"][-1] for event in env.events if event["type"] == "move") == [14, 0]
+
+
 SLING = {"size": "improvised", "attack_type": "ranged", "damage_type": "bludgeoning"}
 AXE_LATER = {"weapon": SLING, "shield": "none", "spare_weapon": "greataxe", "spare_shield": "none"}
 PIT, BANK, ROOM = ["....vvv...."] * 3, ["v........"] * 3, ["#" * 6, "##..##", "#" * 6]

@@ -205,8 +205,25 @@ def test_out_of_reach_is_said_and_so_is_that_there_is_no_dash() -> None:
     assert said in " ".join(person.asked[1].split())
     ground = Ground(load_scenario("skirmish"), "knight_0")
     with pytest.raises(Unclear, match="column 3, row 4: you have no dash now"):
-        ground.read_dash("dash 3,4", {}, {})
-    assert [ground.read_dash(typed, {}, {}) for typed in ("1", "d", "disarm 1")] == [None] * 3
+        ground.read_dash("dash 3,4", {}, {}, ground.here)
+    assert [ground.read_dash(typed, {}, {}, ground.here) for typed in ("1", "d", "disarm 1")] == [None] * 3
+
+
+def test_a_far_dash_is_typed_in_two_parts(tmp_path: Path) -> None:
+    """The knight begins at 0,1; the signs of the second part count from 12,1, where it has got to."""
+    hall = written(
+        tmp_path / "hall.toml",
+        'name = "hall"\n[battlefield]\nmap = ["' + '", "'.join(["." * 32] * 3) + '"]\n'
+        '[[fighter]]\nfrom = "knight"\nteam = "blue"\nat = [0, 1]\nspeed = 80\n'
+        '[[fighter]]\nfrom = "archer"\nteam = "red"\nat = [31, 0]\n',
+    )
+    for typed in ("dash 16,0", "dash +4,-1"):
+        _, shown, person = played(lines("dash 16,0", "dash 12,1", typed), hall, "--seat", "knight_0", *TABLE)
+        said = " ".join(person.asked[1].split())
+        assert "it is more than 12 squares away; dash to a square 12 away, and you are asked if you can go on" in said
+        assert "Your dash has got to 12,1, with 4 squares left: where next?" in " ".join(person.asked[2].split())
+        assert "end your dash at 12,1" in person.asked[2]
+        assert "Knight runs to (16, 0)" in " ".join(shown.split())
 
 
 def test_a_stance_is_not_read_as_a_dash() -> None:

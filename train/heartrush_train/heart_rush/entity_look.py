@@ -29,7 +29,7 @@ from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS
 from heartrush_env.games.heart_rush.encoding.place import FURTHEST, STAND
 from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
-from heartrush_env.games.heart_rush.rules.terms import FASTEST, NOBODY
+from heartrush_env.games.heart_rush.rules.terms import NEAR, NOBODY
 from heartrush_env.tabletop.game import Game
 
 ARRAYS = ("viewer", "places", "secrets", "moment", "fighters", "relations", "ground")  # what a network reads
@@ -121,7 +121,7 @@ class EntityReader:
             ground = entities["ground"]
             inside = (x >= 0) & (y >= 0) & (x < ground.shape[-1]) & (y < ground.shape[-2])
             squares[:, :N_CHANNELS] = ground[fights[rows], :, y * inside, x * inside] * inside[:, None]
-            squares[:, N_CHANNELS:-1] = steps / FASTEST
+            squares[:, N_CHANNELS:-1] = steps / NEAR
             squares[:, -1] = 1
             ways = (relations[..., [DX, DY]] * FURTHEST).round().long()
             apart = (ways[rows] - steps[:, None]).abs().amax(dim=-1)

@@ -39,7 +39,7 @@ from heartrush_env.games.heart_rush.encoding.place import BETWEEN, FURTHEST, OWN
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS
 from heartrush_env.games.heart_rush.rules.space import WALL
-from heartrush_env.games.heart_rush.rules.terms import FASTEST, MAP_SIDE, NOBODY
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, NEAR, NOBODY
 from heartrush_env.tabletop.tables import Block
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def _choices(slots: ActionSlots, masks: Any, at_places: Whole, relations: Floats
     apart = np.zeros((len(at), relations.shape[1]), np.int64)
     if len(at):
         squares[:, :N_CHANNELS] = ground(rows, steps)
-        squares[:, N_CHANNELS:-1] = steps / np.float32(FASTEST)
+        squares[:, N_CHANNELS:-1] = steps / np.float32(NEAR)
         squares[:, -1] = 1
         ways = np.rint(relations[..., [DX, DY]] * FURTHEST).astype(np.int64)
         apart = np.abs(ways[rows] - steps[:, None]).max(axis=-1)

@@ -110,7 +110,7 @@ class Positions:
         """
         seat = self._seats.of(observation)
         view = self._codec.read(self._game.agents[seat], observation)
-        if view["window"] not in REBUILT:
+        if view["window"] not in REBUILT or "way" in (view.get("map") or {}):
             return None
         fights = self._begun.copy()
         fight = fights[0]

@@ -242,6 +242,7 @@ class Bodies:
         own = ("x", "y", "side", "speed", "rush")
         other = ("dx", "dy", "side", "speed", "rush")
         self._own = Columns(feature_names, [f"self {word}" for word in (*own, *self.WORDS)])
+        self._way = Columns(feature_names, ["way dx", "way dy"])
         self._enemies, self._allies = (
             Columns(
                 feature_names,
@@ -251,8 +252,9 @@ class Bodies:
         )
 
     def own(self, features: Features) -> Body:
-        """Return the fighter whose observation this is."""
-        return self._body(self._own.of(features).tolist(), 0, 0)
+        """Return the fighter whose observation this is, where the way of its dash has got to."""
+        east, south = self._way.of(features).tolist()
+        return self._body(self._own.of(features).tolist(), east, south)
 
     def other_kit(self, features: Features) -> Kit | None:
         """Return the equipment in the fighter's hands after a change of weapons, or None if it has no other."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heartrush_env.games.heart_rush.board.ansi import LETTERS
+from heartrush_env.games.heart_rush.rules.terms import NEAR
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.words.offers import OPEN
@@ -95,22 +96,25 @@ class Ground:
 
     # -- choices ----------------------------------------------------------------------------------------------------
 
-    def dashes(self, legal: Mapping[int, str]) -> dict[Square, int]:
-        """Return the legal dashes, keyed by the square where each dash ends."""
+    def dashes(self, legal: Mapping[int, str], start: Sequence[int]) -> dict[Square, int]:
+        """Return the legal dashes, keyed by the square where each dash ends; their names count from `start`."""
         found = {}
         for action, name in legal.items():
             if name.startswith("dash "):
                 east, south = map(int, name.split()[1].split(","))
-                found[self.here[0] + east, self.here[1] + south] = action
+                found[start[0] + east, start[1] + south] = action
         return found
 
-    def read_dash(self, typed: str, dashes: Mapping[Square, int], names: Mapping[str, str]) -> int | None:
+    def read_dash(
+        self, typed: str, dashes: Mapping[Square, int], names: Mapping[str, str], start: Sequence[int]
+    ) -> int | None:
         """Return the dash that a line requests, or None if the line is not about a dash.
 
         Args:
             typed: `dash 7,4` for a square of the map, or a dash's own name with signs, as in `dash -3,+1`.
             dashes: The legal dashes by their squares.
             names: Display names of the standing fighters.
+            start: The square from which signed numbers count.
         """
         line = " ".join(typed.split())
         found = TYPED.fullmatch(line)
@@ -120,7 +124,7 @@ class Ground:
             return None
         column, row = int(found[1]), int(found[2])
         if any(number[0] in "+-" for number in found.groups()):
-            column, row = self.here[0] + column, self.here[1] + row
+            column, row = start[0] + column, start[1] + row
         action = dashes.get((column, row))
         if action is None:
             raise Unclear(
@@ -142,7 +146,15 @@ class Ground:
         barred = [terrain for x, y in space if not (terrain := catalog.terrain()[self.rows[y][x]]).may_stand]
         if barred:
             return f"a {barred[0].name} is there"
+        if self._squares_to(goal) > NEAR and any(self._squares_to(square) == NEAR for square in dashes):
+            return (
+                f"it is more than {NEAR} squares away; dash to a square {NEAR} away, and you are asked if you can go on"
+            )
         return f"this dash reaches only the squares marked {REACHED}"
+
+    def _squares_to(self, goal: Square) -> int:
+        """Return how many squares away from you a square is, to the east or to the south, whichever is more."""
+        return max(abs(goal[0] - self.here[0]), abs(goal[1] - self.here[1]))
 
 
 def on_map(scenario: Scenario, seat: str) -> Ground | None:

@@ -18,7 +18,8 @@ Dice in [brackets] do not count: advantage drops the lowest, disadvantage the hi
 GIVEN = {"blind": "blinded", "trip": "prone", "shove": "off_balanced", "taunt": "enraged", "swing_past": "off_balanced"}
 HELP_ON_MAP = """\
 dash 7,4  goes to column 7, row 4, one of the squares marked * (of a larger body: where its top left square goes). \
-Signed numbers are the action's own name, columns to the east and rows to the south of you: dash -3,+1.
+Signed numbers are the action's own name, columns to the east and rows to the south of you: dash -3,+1. \
+If you are faster than 12 squares, a dash to a square 12 away may go on: you are asked how far.
 walk      dashes along a way of your own: you choose it step by step.
 step ne  sidesteps one square to the north-east, up and right on the map; step ne rush pays a rush point for it.
 A dash through an enemy's reach may draw an attack; a sidestep is safe. The list leaves out targets that your weapon \

@@ -181,7 +181,7 @@ class Session(SessionOfAnyGame):
             if "stance defensive" in legal.values() and self.ground is not None and self._shoots():
                 self.stage.say("You have moved past half your speed: you cannot shoot and can only defend.", "yellow")
             return next(iter(legal))
-        dashes = self.ground.dashes(legal) if self.ground else {}
+        dashes = self.ground.dashes(legal, self._start_of_dash()) if self.ground else {}
         known = self._deeds({action: name for action, name in legal.items() if action not in dashes.values()})
         things, steps = [deed for deed in known if deed.group is None], [deed for deed in known if deed.group]
         first = next(iter(legal.values()))
@@ -242,7 +242,7 @@ class Session(SessionOfAnyGame):
             for agent, known in self.narrator.known.items()
             if known.status == "standing"
         }
-        action = self.ground.read_dash(line, dashes, standing)
+        action = self.ground.read_dash(line, dashes, standing, self._start_of_dash())
         return None if action is None else Deed("dash", "", [Choice(action, "dash")])
 
     def _deeds(self, legal: Mapping[int, str]) -> list[Deed]:
@@ -263,6 +263,12 @@ class Session(SessionOfAnyGame):
     def _way(self) -> Mapping[str, Any] | None:
         """Return the path of your dash as chosen so far, or None if you are not choosing a path."""
         return None if self.ground is None else self.view()["map"].get("way")
+
+    def _start_of_dash(self) -> Sequence[int]:
+        """Return the square from which the names of dashes count: where your dash has got to, or your own."""
+        assert self.ground is not None
+        way = self._way()
+        return self.ground.here if way is None else way["to"]
 
     def _asker(self, picking: Mapping[str, Any]) -> Known:
         """Return the known facts about the fighter whose ability asks you to pick something."""

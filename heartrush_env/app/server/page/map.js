@@ -15,8 +15,8 @@ function drawn(name, attributes, parent, title) {
 }
 
 export function dashGoals(mine) {
-  // The squares that a dash leads to, each with the name of its choice.
-  const at = mine?.view.self?.at;
+  // The squares that a dash leads to, each with the name of its choice; its offset counts from where the way has got to.
+  const at = mine?.view.map?.way?.to ?? mine?.view.self?.at;
   if (!at) return [];
   return mine.legal
     .filter((offer) => offer.name.startsWith("dash "))
