@@ -4,6 +4,7 @@ A slot describes an action in numbers. Kind and details are features that are th
 index in the viewer's view, the square is given in steps to the east and to the south, and the ability is a slot of the
 viewer's loadout. Answers that complete a choice have a target or the number of an option, but no features of their
 own, so that shapes with and without them have the same slot features. A walk has the kind of a dash and no square.
+While the viewer walks, squares count from where its way has got to.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import DASH, NEAR, NOBODY, PASS, WALK
 from heartrush_env.games.heart_rush.state.choices import choose
 from heartrush_env.games.heart_rush.state.record import ACTION
-from heartrush_env.tabletop.rule import compiled, rule
+from heartrush_env.tabletop.rule import compiled
 
 
 @on_map(False)
@@ -72,9 +72,9 @@ def place_to_go_on_from(fight, i):
 
 
 @on_map(0)
-@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-281")
+@compiled
 def next_steps(fight, i):
-    """Return the directions, one bit each, in which fighter i's path may continue without leaving the action table."""
+    """Return the directions, one bit each, in which fighter i's path may continue without going far from it (R-281)."""
     if place_to_go_on_from(fight, i) != NOBODY:
         return 0
     x, y, left, length, _ = trace_way(fight, i)

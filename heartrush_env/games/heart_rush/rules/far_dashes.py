@@ -8,10 +8,10 @@ from heartrush_env.games.heart_rush.rules.boards import ENDS, new_boards
 from heartrush_env.games.heart_rush.rules.destinations import columns_near, offset, steps_to
 from heartrush_env.games.heart_rush.rules.paths import cost_of_reaching, dash_budget, find_ends
 from heartrush_env.games.heart_rush.rules.terms import NEAR
-from heartrush_env.tabletop.rule import compiled, inlined, rule
+from heartrush_env.tabletop.rule import compiled, inlined
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-281")
+@compiled
 def goes_on_from(fight, i, number):
     """Return whether a dash of fighter i to the place with this number may go on to one too far away for the table."""
     east, south = steps_to(number)
@@ -33,7 +33,7 @@ def farther_ends(fight, i, boards, x, row):
     return ends & ~columns_near(fight.fighters[i].x) if abs(row - fight.fighters[i].y) <= NEAR else ends
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-281")
+@compiled
 def write_farther(fight, i, number, masks, start):
     """Write 1 for each place to which i's dash may go on from the place with this number; they are numbered from it."""
     boards = new_boards()

@@ -15,11 +15,11 @@ from heartrush_env.games.heart_rush.rules.terms import (
 from heartrush_env.tabletop.rule import compiled, rule
 
 
-@rule("Environment > Speed")
+@rule("Environment > Speed", "R-281")
 def squares_per_dash(fight, i):
     """Return the squares of a dash: half if slowed, at most 1 if crippled or prone, 0 if senseless, held or holding.
 
-    Abilities may let a fighter move while it holds a creature.
+    The setting `top_speed` limits it. Abilities may let a fighter move while it holds a creature.
     """
     if has(fight.fighters[i], GRAPPLING):
         left = hooks.speed_of(fight, i, True, np.int64(0))

@@ -150,9 +150,11 @@ def test_a_speed_that_is_given_holds_for_both_weapons_unless_the_spare_has_its_o
     assert (found.speed, found.spare.speed) == (35, 30)
 
 
-def test_nobody_is_faster_than_sixty_feet_on_a_map() -> None:
+def test_no_speed_on_a_map_is_above_the_top_speed() -> None:
     wolf = {"from": "wolf", "weapon": None}  # 80 feet
-    assert sheet(on_map(wolf)).speed == 60
+    assert sheet(on_map(wolf)).speed == 80
+    assert sheet(on_map({**wolf, "speed": 150})).speed == 120
+    assert sheet({**on_map(wolf), "rules": {"top_speed": 12}}).speed == 60
     off_maps = load_scenario({"fighter": [{"from": "wolf", "team": "red"}, {"from": "rogue", "team": "blue"}]})
     assert off_maps.fighters[0].speed == 80
 
