@@ -37,6 +37,7 @@ UNDATED: Final[dict[str, dict[str, str | None]]] = {  # the metadata of each for
 Interval = tuple[float, float, float]  # a number with the ends of its interval
 
 DOTS_PER_INCH: Final = 150
+MOST_ROWS: Final = 70  # in a column of rows
 PALETTE: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")  # Okabe and Ito
 MARKERS: Final = ("o", "^", "s", "D", "v", "P")
 SIDES, LOSSES = "RdBu", "Oranges"  # blue favours the fighter shown, red its opponent
@@ -315,23 +316,28 @@ def bars(panels: Mapping[str, Mapping[str, Sequence[Interval | None]]], groups: 
 
 
 def gains(found: Sequence[tuple[str, Mean]], title: str) -> Figure:
-    """Plot gains with their intervals as dots, one row each, from the top down.
+    """Plot gains with their intervals as dots, one row each, from the top down, in columns of equal scale.
 
     Args:
         found: The name and the gain of each row, as a fraction.
         title: Title of the picture.
     """
+    columns = -(-len(found) // MOST_ROWS)
+    rows = -(-len(found) // columns)
     with style():
-        figure = new_figure(6, 1.2 + 0.17 * len(found))
-        axes = figure.subplots()
-        rows, middle = range(len(found)), np.array([100 * gain.mean for _, gain in found])
-        ends = np.array([[100 * gain.low, 100 * gain.high] for _, gain in found]).T
-        axes.errorbar(middle, rows, xerr=abs(ends - middle), fmt="o", markersize=3, color=PALETTE[0], elinewidth=1)
-        axes.axvline(0, color=INK, linewidth=0.8)
-        axes.set_yticks(rows, [name for name, _ in found])
-        axes.set_ylim(len(found) - 0.5, -0.5)
-        axes.set_xlabel("gain in fights won, in percentage points")
-        axes.spines[["top", "right"]].set_visible(False)
+        figure = new_figure(2.6 + 3.4 * columns, 1.2 + 0.15 * rows)
+        panels = figure.subplots(1, columns, sharex=True, squeeze=False)[0]
+        for panel, first in zip(panels, range(0, len(found), rows), strict=True):
+            shown = found[first : first + rows]
+            middle = np.array([100 * gain.mean for _, gain in shown])
+            ends = np.array([[100 * gain.low, 100 * gain.high] for _, gain in shown]).T
+            panel.hlines(range(len(shown)), *ends, color=PALETTE[0], linewidth=1)
+            panel.plot(middle, range(len(shown)), "o", markersize=3, color=PALETTE[0])
+            panel.axvline(0, color=INK, linewidth=0.8)
+            panel.set_yticks(range(len(shown)), [name for name, _ in shown], fontsize=7)
+            panel.set_ylim(rows - 0.5, -0.5)
+            panel.set_xlabel("gain in percentage points")
+            panel.spines[["top", "right"]].set_visible(False)
         _title(figure, title, "lines are 95 % intervals")
     return figure
 

@@ -1,55 +1,40 @@
-"""The worth of abilities: how often a side wins the same fights with an ability and without it.
+"""The worth of abilities: how much more often a side wins the same fights with an ability than without it.
 
-In each standard fight, two equal pairs meet, once without a map and once on one. The first fighter of the party gets
-the ability, and its twin does not. What the ability requires, such as another ability or a larger die, belongs to both,
-and to both pairs of the fights that it is compared with. The dice of each fight begin with the same key in both.
+Each standard fight is played three times with one key: without the ability, with it on one side, and with it on the
+other. What one side wins without it, the other loses, so over both sides the fights without it are won by half.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
-from heartrush_agents.base import AgentLike
-from heartrush_agents.tournament.play import Progress
+from heartrush_agents.base import read_object
+from heartrush_agents.tournament.play import in_processes
 from numpy.typing import NDArray
 
-from heartrush_env.app.encounters.amounts import Amount, play
-from heartrush_env.app.encounters.answers import piece_of, silent
+from heartrush_env import __version__
 from heartrush_env.app.encounters.sides import Encounter, encounter
 from heartrush_env.app.encounters.simulator import watch
 from heartrush_env.app.heart_rush.encounters.tally import Tally
-from heartrush_env.games.heart_rush.abilities.all import NUMBERS, PLAYED
-from heartrush_env.games.heart_rush.scenario.abilities import TALENTS, AbilityEntry, abilities, key_of
-from heartrush_env.tabletop.intervals import Mean, mean_of, wilson
+from heartrush_env.app.heart_rush.encounters.worth_cases import OWNER, TEAMS, Scenario, arms_of
+from heartrush_env.games.heart_rush.abilities.all import NUMBERS
+from heartrush_env.games.heart_rush.scenario.abilities import TALENTS, abilities
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.intervals import Z_95, Mean, mean_of
+from heartrush_env.tabletop.writing import replace_file
 
-OWNER: Final = 0  # the seat of the fighter with the ability
-FIGHTER: Final[Mapping[str, Any]] = {
-    "might": 8, "agility": 8, "cunning": 8, "presence": 6, "heart": 8, "hp": 50, "wound_threshold": 12,
-}  # fmt: skip
-KITS: Final[Mapping[str, Mapping[str, str]]] = {
-    "blade": {"weapon": "shortsword", "armor": "medium", "shield": "light_shield"},
-    "maul": {"weapon": "maul", "armor": "heavy"},
-    "bow": {"weapon": "longbow", "armor": "light", "spare_weapon": "dagger"},
-}
-FRIEND: Final = "blade"  # the kit of the owner's companion
-GROUND: Final = (
-    "..............",
-    "..............",
-    "......,,......",
-    "....l....l....",
-    "......##......",
-    "....l....l....",
-    "......,,......",
-    "..............",
-    "..............",
-)
-PLACES: Final = ((1, 3), (1, 5), (12, 3), (12, 5))
-ROUNDS: Final = 60
+HALF: Final = 0.5  # the share of all fights that a side wins without the ability, over both sides
 HELPS_LITTLE, ALWAYS_WINS = 0.02, 0.95  # limits of what the list below the table mentions
+SHARED: Final = 64  # fights without an ability that a process remembers, for other abilities
+LARGEST: Final = 2**24  # maximum bytes of a file of results
 
 
 @dataclass(frozen=True)
@@ -59,136 +44,199 @@ class Worth:
     Attributes:
         id: The ability's id.
         destiny: Whether this is the destiny version.
-        share: The share of fights that the owner's side wins with it; draws count half.
-        gain: The gain in this share, over all fights.
+        gain: The gain in the share of fights that the owner's side wins; draws count half.
         kits: The gain with each kit of the owner.
         uses: How often the owner uses the ability in a fight.
+        changed: The share of fights that end otherwise than the same fight without it, in any hit point or round.
         fights: The number of fights with it.
     """
 
     id: str
     destiny: bool
-    share: float
     gain: Mean
     kits: dict[str, float]
     uses: float
+    changed: float
     fights: int
 
     @property
-    def helps_little(self) -> bool:
-        """Whether the gain is certainly less than HELPS_LITTLE."""
-        return self.gain.high < HELPS_LITTLE
-
-    @property
     def always_wins(self) -> bool:
-        """Whether the owner's side may win ALWAYS_WINS of all fights or more."""
-        return wilson(self.share * self.fights, self.fights)[1] >= ALWAYS_WINS
+        """Whether the owner's side wins ALWAYS_WINS of all fights or more with one of the kits."""
+        return HALF + max(self.kits.values()) >= ALWAYS_WINS
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How abilities are measured: the agent of both sides, the fights of each standard fight and side, the dice."""
+
+    agent: str
+    fights: int
+    seed: int
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    version: str = __version__
+
+
+def versions(ids: Iterable[str]) -> list[tuple[str, bool]]:
+    """Return each version of these abilities: the id, and whether it is the destiny version."""
+    return [(id, destiny) for id in ids for destiny in (False, True)[: 1 + (abilities()[id].chapter == TALENTS)]]
 
 
 def worth_of(
-    ids: Sequence[str], agent: AgentLike, amount: Amount, progress: Progress = silent
+    ids: Iterable[str],
+    plan: Plan,
+    processes: int = 1,
+    found: Sequence[Worth] = (),
+    each: Callable[[list[Worth], int], None] = lambda found, total: None,
 ) -> tuple[list[Worth], bool]:
-    """Return what each version of these abilities is worth, and whether Ctrl-C cut the fights short.
+    """Return what each version of these abilities is worth, and whether Ctrl-C cut the work short.
 
     Args:
         ids: The ids of abilities that fights play.
-        agent: The agent that plays both sides.
-        amount: The number of fights of each standard fight, or the time for all of them together.
-        progress: Called with the number of finished fights and the number planned so far.
+        plan: How they are measured.
+        processes: The number of worker processes.
+        found: What was measured before; these versions are not played again.
+        each: Called with all that is known after each version, and the number of all versions.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C came before each standard fight had been played.
+        KeyboardInterrupt: Ctrl-C came before any version was measured.
     """
-    arms = {
-        (id, destiny): [arm for kit in KITS for on_map in _grounds(id) for arm in _arms(id, destiny, kit, on_map)]
-        for id in ids
-        for destiny in ((False, True) if abilities()[id].chapter == TALENTS else (False,))
-    }
-    encounters: dict[str, Encounter] = {}
-    for each in arms.values():
-        for _, *scenarios in each:
-            for scenario in scenarios:
-                if repr(scenario) not in encounters:
-                    encounters[repr(scenario)] = encounter(scenario, party="blue", heroes=agent, monsters=agent)
-                    encounters[repr(scenario)].compile()
-    jobs = [partial(_fights, one, amount.seed) for one in encounters.values()]
-    played, cut = play(jobs, amount, piece_of(amount.fights or 1), progress)
-    found = dict(zip(encounters, played, strict=True))
-    return [_worth(id, destiny, each, found) for (id, destiny), each in arms.items()], cut
+    asked = versions(ids)
+    known = {(one.id, one.destiny): one for one in found}
+    work = [version for version in asked if version not in known]
+    if work:
+        _met(next(arms_of(*work[0])).without, plan).compile()  # before workers start; it also checks the agent
+    cut = False
+    try:
+        with closing(in_processes(measured, [(*version, plan) for version in work], processes)) as results:
+            for _, one in results:
+                known[one.id, one.destiny] = one
+                each(list(known.values()), len(asked))
+    except KeyboardInterrupt as stop:
+        if type(stop) is not KeyboardInterrupt or not known:
+            raise
+        cut = True
+    return [known[version] for version in asked if version in known], cut
 
 
-def _grounds(id: str) -> tuple[bool, ...]:
-    """Return whether an ability is tried on a map, for each place in which it is tried."""
-    return (True,) if PLAYED[NUMBERS[id]].needs == "cells" else (False, True)
+def measured(id: str, destiny: bool, plan: Plan) -> Worth:
+    """Play the standard fights of one version of an ability, and return what it is worth."""
+    gains: dict[str, list[NDArray[np.float64]]] = {}
+    uses = changed = fights = 0
+    for arm in arms_of(id, destiny):
+        before = _without(json.dumps(arm.without), plan)
+        after = {team: _fights(scenario, plan) for team, scenario in arm.with_it.items()}
+        for team, tally in after.items():
+            owner = _met(arm.with_it[team], plan).game.agents.index(f"{team}{OWNER}_0")
+            uses += int(tally.uses[owner, NUMBERS[id]])
+            changed += int(differing(before, tally).sum())
+            fights += len(tally.result)
+        gains.setdefault(arm.kit, []).append(gains_of(*(after[team].result for team in TEAMS)))
+    of_kits = {kit: np.concatenate(each) for kit, each in gains.items()}
+    return Worth(
+        id,
+        destiny,
+        gain_of(np.concatenate(list(of_kits.values()))),
+        {kit: float(each.mean()) for kit, each in of_kits.items()},
+        uses / fights,
+        changed / fights,
+        fights,
+    )
 
 
-def _arms(id: str, destiny: bool, kit: str, on_map: bool) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Yield the kit and the two scenarios to compare, with the ability and without it."""
-    entry = abilities()[id]
-    if entry.requires.get("shield") and "shield" not in KITS[kit]:
-        return
-    both = _required(entry)
-    yield kit, _scenario(kit, on_map, both, {_key(entry, destiny): [id]}), _scenario(kit, on_map, both, {})
+def gains_of(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the gain of the owner's side in each fight that is played with the owner on either side.
+
+    Args:
+        first: The results for the first team, whose fighter has the ability: 1, 0 or -1.
+        second: The results for the first team, while a fighter of the other team has the ability.
+    """
+    gains: NDArray[np.float64] = (first - second) / 4
+    return gains
 
 
-def _key(entry: AbilityEntry, destiny: bool) -> str:
-    return "destiny_talents" if destiny else key_of(entry)
+def gain_of(gains: NDArray[np.float64]) -> Mean:
+    """Return the mean of these gains with its interval.
+
+    The interval is that of Bonett and Price for matched pairs, which counts one fight more that the ability wins and
+    one more that it loses. So it is never empty, even if no fight ended otherwise.
+    """
+    adjusted = mean_of([*gains.tolist(), HALF, -HALF])
+    return replace(adjusted, mean=float(gains.mean()))
 
 
-def _required(entry: AbilityEntry) -> dict[str, Any]:
-    """Return the fields that the requirements of an ability, and of what it requires, ask of a fighter."""
-    fields: dict[str, Any] = dict(entry.requires.get("dice", {}))
-    for other in (*entry.requires.get("all_of", ()), *entry.requires.get("one_of", ())[:1]):
-        if other in NUMBERS:
-            for key, value in {**_required(abilities()[other]), key_of(abilities()[other]): [other]}.items():
-                fields[key] = [*fields.get(key, []), *value] if isinstance(value, list) else value
-    return fields
+def differing(one: Tally, other: Tally) -> NDArray[np.bool_]:
+    """Return which fights of two tallies end differently, in any hit point, heart die, wound or round."""
+    ends = [
+        np.column_stack([tally.result, tally.rounds, tally.hp, tally.heart, tally.wounds]) for tally in (one, other)
+    ]
+    if ends[0].shape != ends[1].shape:  # the ability brings a fighter
+        return np.ones(len(other.result), np.bool_)
+    unlike: NDArray[np.bool_] = (ends[0] != ends[1]).any(axis=1)
+    return unlike
 
 
-def _scenario(kit: str, on_map: bool, both: Mapping[str, Any], own: Mapping[str, list[str]]) -> dict[str, Any]:
-    """Return a fight between two pairs; the first fighter has the fields in `own` as well."""
-    fighters = []
-    for team in ("blue", "red"):
-        first = {**FIGHTER, **KITS[kit], **both, "id": f"{team}first"}
-        if team == "blue":
-            first |= {key: [*first.get(key, []), *ids] for key, ids in own.items()}
-        fighters += [{**first, "team": team}, {**FIGHTER, **KITS[FRIEND], "id": f"{team}second", "team": team}]
-    scenario: dict[str, Any] = {"name": f"worth:{kit}", "victory": "last_standing", "max_rounds": ROUNDS}
-    if on_map:
-        scenario["battlefield"] = {"map": list(GROUND)}
-        fighters = [{**fighter, "at": list(at)} for fighter, at in zip(fighters, PLACES, strict=True)]
-    return {**scenario, "rules": {"zero_hp": "all_out"}, "fighter": fighters}
+def surely(found: Sequence[Worth], one: Worth) -> tuple[float, float]:
+    """Return limits between which the gain of one ability is, wide enough that 95 % of such tables hold no error."""
+    wide = NormalDist().inv_cdf(1 - (1 - 0.95) / (2 * len(found))) / Z_95
+    middle, half = (one.gain.low + one.gain.high) / 2, (one.gain.high - one.gain.low) / 2
+    return middle - wide * half, middle + wide * half
 
 
-def _fights(one: Encounter, seed: int, fights: int, first: int) -> Tally:
-    """Play some fights of an encounter."""
-    tally: Tally = watch(one, fights, seed, first).tally
+def _met(scenario: Scenario, plan: Plan) -> Encounter:
+    return encounter(scenario, plan.rules, party=TEAMS[0], heroes=plan.agent, monsters=plan.agent)
+
+
+def _fights(scenario: Scenario, plan: Plan) -> Tally:
+    """Play the fights of a scenario; the k-th has one key in all scenarios."""
+    tally: Tally = watch(_met(scenario, plan), plan.fights, plan.seed).tally
     return tally
 
 
-def _worth(
-    id: str,
-    destiny: bool,
-    arms: Sequence[tuple[str, dict[str, Any], dict[str, Any]]],
-    found: Mapping[str, Sequence[Tally]],
-) -> Worth:
-    """Return what an ability is worth, from the fights with it and without it."""
-    gains: dict[str, list[NDArray[np.float64]]] = {}
-    shares, uses = [], 0
-    for kit, with_it, without in arms:
-        ours, theirs = _results(found[repr(with_it)]), _results(found[repr(without)])
-        both = min(len(ours), len(theirs))
-        gains.setdefault(kit, []).append(ours[:both] - theirs[:both])
-        shares.append(ours)
-        uses += sum(int(tally.uses[OWNER, NUMBERS[id]]) for tally in found[repr(with_it)])
-    all_gains = np.concatenate([gain for each in gains.values() for gain in each])
-    of_kits = {kit: float(np.concatenate(each).mean()) for kit, each in gains.items()}
-    fights = sum(map(len, shares))
-    share = float(np.concatenate(shares).mean())
-    return Worth(id, destiny, share, mean_of(all_gains.tolist()), of_kits, uses / fights, fights)
+@lru_cache(SHARED)
+def _shared(scenario: str, plan: str) -> Tally:
+    return _fights(json.loads(scenario), Plan(**json.loads(plan)))
 
 
-def _results(tallies: Sequence[Tally]) -> NDArray[np.float64]:
-    """Return the result of each fight for the party: 1 if it won, 0.5 without a winner, 0 if it lost."""
-    results: NDArray[np.float64] = (1 + np.concatenate([tally.result for tally in tallies])) / 2
-    return results
+def _without(scenario: str, plan: Plan) -> Tally:
+    return _shared(scenario, json.dumps(asdict(plan)))
+
+
+# -- files of results --------------------------------------------------------------------------------------------------
+
+
+def write_results(path: Path, plan: Plan, found: Sequence[Worth]) -> None:
+    """Write a file of results, with one line for each version of an ability."""
+    rows = ",\n".join(json.dumps(asdict(one)) for one in found)
+    replace_file(path, f'{{"plan": {json.dumps(asdict(plan))}, "abilities": [\n{rows}\n]}}\n'.encode())
+
+
+def read_results(path: Path) -> tuple[Plan, list[Worth]]:
+    """Return the plan and the results of a file.
+
+    Raises:
+        HeartRushError: This is no file of results.
+    """
+    content = read_object(path, LARGEST, "results of `heartrush encounter abilities`")
+    try:
+        found = [Worth(**{**one, "gain": Mean(**one["gain"])}) for one in content["abilities"]]
+        return Plan(**content["plan"]), found
+    except (KeyError, TypeError, AttributeError):
+        raise HeartRushError(f"{path}: expected results of `heartrush encounter abilities`, got other JSON.") from None
+
+
+def kept_results(path: Path, plan: Plan) -> list[Worth]:
+    """Return the results of a file, which must have been measured by this plan; none if there is no file.
+
+    Raises:
+        HeartRushError: The results were measured otherwise, or this is no file of results.
+    """
+    if not path.exists():
+        return []
+    there, found = read_results(path)
+    other = [name for name, value in asdict(plan).items() if asdict(there)[name] != value]
+    if other:
+        raise HeartRushError(
+            f"{path}: expected results of this command, got some with other {' and other '.join(other)}; repeat "
+            "their command, or choose another file."
+        )
+    return found
