@@ -110,25 +110,24 @@ def ours() -> list[Contest]:
         Contest(
             "training", "self-play training on duels, the recipe of `make train`", (training.UNIT,), training.self_play
         ),
+        Contest("training_lean", "the same training on the lean learner", (training.UNIT,), training.lean),
+        Contest(
+            "training_lean_alone", "the lean learner against itself on duels", (training.UNIT,), training.lean_alone
+        ),
     ]
     return found + classic()
 
 
 def unpublished() -> list[Contest]:
-    """Return the benchmarks of the lean learner and of Heretics, which `--only` measures and no published run has."""
-    learner = "the lean learner"
+    """Return the benchmarks of Heretics, which `--only` measures and no published run has."""
     return [
-        *(
-            Contest(
-                f"heretics_{envs}",
-                f"vectorised 4v4 of Heretics on a 16x10 map, {envs} fights",
-                ("decisions", "fights"),
-                partial(bands, envs),
-            )
-            for envs in MELEE_BATCHES
-        ),
-        Contest("training_lean", f"the same training on {learner}", (training.UNIT,), training.lean),
-        Contest("training_lean_alone", f"{learner} against itself on duels", (training.UNIT,), training.lean_alone),
+        Contest(
+            f"heretics_{envs}",
+            f"vectorised 4v4 of Heretics on a 16x10 map, {envs} fights",
+            ("decisions", "fights"),
+            partial(bands, envs),
+        )
+        for envs in MELEE_BATCHES
     ]
 
 

@@ -64,6 +64,9 @@ def main(words: list[str] | None = None) -> int:
         result = json.loads(arguments.render.read_text(encoding="utf-8"))
     else:
         result = measure(arguments)
+        if arguments.into:
+            earlier = json.loads(arguments.into.read_text(encoding="utf-8"))
+            result = table.replaced(earlier, result, [contest.name for contest in contests()])
     print(table.full(result))
     if arguments.json:
         arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
@@ -80,6 +83,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", default="", metavar="NAME", help="run only benchmarks with this in their name")
     parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="seconds per repeat, 1 by default")
     parser.add_argument("--repeats", type=int, default=5, metavar="N", help="the number of repeats, 5 by default")
+    says = "put what is measured in place of the same rows of the earlier results in this file"
+    parser.add_argument("--into", type=Path, metavar="JSON", help=says)
     parser.add_argument("--no-cold", action="store_true", help="skip the first start on a fresh machine")
     parser.add_argument("--download", action="store_true", help="fetch the core packages to see how large they are")
     parser.add_argument(

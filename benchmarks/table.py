@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,24 @@ LINES = (
         "rows/s",
         goal_note=" x the peer",
     ),
+    Line(
+        "the same on the lean learner",
+        ("training_lean",),
+        "rows/s",
+        1.5,
+        "training_no_op",
+        "rows/s",
+        goal_note=" x the peer",
+    ),
+    Line(
+        "the lean learner against itself",
+        ("training_lean_alone",),
+        "rows/s",
+        2,
+        "training_no_op",
+        "rows/s",
+        goal_note=" x the peer",
+    ),
     Line("two threads to one, 4096 duels", ("threads",), "x", 1.7),
     Line("first step from a clone, compiled by Numba", ("first_start",), "s", 22),
     Line("first step, later starts", ("later_start",), "s", 1.5),
@@ -92,7 +110,7 @@ def short(result: Result) -> str:
         ours = best(result, line.rows, line.unit)
         peer = best(result, (line.peer,), line.peer_unit) if line.peer else None
         ratio = ours["median"] / peer["median"] if ours["median"] and peer and peer["median"] else None
-        held = amount(ours) + processor_time(result, ours)
+        held = amount(ours) + processor_time(result, ours) + apart(ours)
         rival = f"{peer['what']}: {amount(peer)}" if peer else ""
         times = "" if ratio is None else f"{number(ratio)} x"
         cells.append(f"| {line.what}{batch(ours, line)} | {held} | {goal(line)} | {rival} | {times} |")
@@ -104,14 +122,37 @@ def full(result: Result) -> str:
     cells = ["| what | median | lowest .. highest | unit | note |", "|---|---|---|---|---|"]
     for row in result["rows"]:
         span = "" if row["median"] is None else f"{number(row['low'])} .. {number(row['high'])}"
-        cells.append(f"| {row['what']} | {number(row['median'])} | {span} | {row['unit']} | {row['note']} |")
+        note = (row["note"] + apart(row)).strip()
+        cells.append(f"| {row['what']} | {number(row['median'])} | {span} | {row['unit']} | {note} |")
     return "\n".join([*cells, "", conditions(result)])
+
+
+def replaced(result: Result, later: Result, order: Sequence[str]) -> Result:
+    """Return a result in which the rows of a later, smaller run replace those of these names, and say so.
+
+    Args:
+        result: The whole result.
+        later: The result of the later run.
+        order: The names of rows in the order of the table; others come last.
+    """
+    facts = later["machine"]
+    said = f"{facts['date']}, load {facts['load_at_start']} to {facts['load_at_end']}"
+    names = {row["name"] for row in later["rows"]}
+    rows = [row for row in result["rows"] if row["name"] not in names]
+    rows += [{**row, "apart": said} for row in later["rows"]]
+    places = {name: place for place, name in enumerate(order)}
+    return {**result, "rows": sorted(rows, key=lambda row: places.get(row["name"], len(places)))}
+
+
+def apart(row: Data) -> str:
+    """Return when a row was measured and under which load, as text, if that was in a run of its own."""
+    return f" (in a run of its own, {row['apart']})" if row.get("apart") else ""
 
 
 def conditions(result: Result) -> str:
     """Return a paragraph on how, when and on which machine the result was measured."""
     facts, how = result["machine"], result["how"]
-    shares = [row["core_share"] for row in result["rows"] if row["core_share"] is not None]
+    shares = [row["core_share"] for row in result["rows"] if row["core_share"] is not None and not row.get("apart")]
     share = f"; share of a core had {min(shares):.2f} to {max(shares):.2f}" if shares else ""
     versions = ", ".join(f"{name} {found}" for name, found in facts["packages"].items() if found)
     load = f"load {facts['load_at_start']} to {facts['load_at_end']}{share}"

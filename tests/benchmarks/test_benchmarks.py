@@ -153,6 +153,23 @@ def test_the_tables_are_those_of_the_published_run(page: Path) -> None:
     assert table.filled(text, table.PAGES[page](published)) == text
 
 
+def test_rows_of_a_later_run_replace_earlier_ones_and_say_so() -> None:
+    machine = {"date": "2026-01-02", "load_at_start": 3.0, "load_at_end": 4.5}
+    row = {"what": "w", "unit": "s", "note": "n", "median": 1.0, "low": 1.0, "high": 1.0, "core_share": 0.5}
+    earlier = {"machine": {"date": "2026-01-01"}, "rows": [{**row, "name": name} for name in ("a", "c", "d")]}
+    later = {"machine": machine, "rows": [{**row, "name": name, "median": 2.0} for name in ("c", "b")]}
+    found = table.replaced(earlier, later, ["a", "b", "c"])
+    assert found["machine"] == earlier["machine"]
+    assert [(each["name"], each["median"]) for each in found["rows"]] == [
+        ("a", 1.0),
+        ("b", 2.0),
+        ("c", 2.0),
+        ("d", 1.0),
+    ]
+    said = " (in a run of its own, 2026-01-02, load 3.0 to 4.5)"
+    assert [table.apart(each) for each in found["rows"]] == ["", said, said, ""]
+
+
 def test_the_published_run_has_every_row_and_its_peers() -> None:
     published = json.loads(table.PUBLISHED.read_text(encoding="utf-8"))
     assert [(row["name"], row["unit"]) for row in published["rows"]] == expected_rows()
