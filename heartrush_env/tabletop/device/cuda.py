@@ -20,6 +20,7 @@ from heartrush_env.tabletop.kernels import Kernel, Kind
 from heartrush_env.tabletop.waiting import compiling
 
 OLDEST: Final = (8, 0)  # the compute capability for which the PTX is made
+OLDEST_DRIVER: Final = (12, 8)  # by the version of CUDA that it supports, as cuda-bindings needs it
 THREADS: Final = 64  # in a block
 DLPACK_CUDA: Final = 2  # DLPack's number for this type of device
 DEFAULT_STREAM: Final = 0
@@ -47,6 +48,13 @@ def _driver() -> Any:
         raise DeviceError(f'device "cuda": expected an NVIDIA driver, found none ({_one_line(fault)}).') from None
     if int(status) != 0:
         raise DeviceError(f'device "cuda": expected a GPU that its driver can open, got {_name_of(driver, status)}.')
+    number = int(driver.cuDriverGetVersion()[1])  # such as 12080 for CUDA 12.8
+    found = number // 1000, number % 1000 // 10
+    if found < OLDEST_DRIVER:
+        wanted, got = (".".join(map(str, each)) for each in (OLDEST_DRIVER, found))
+        raise DeviceError(
+            f'device "cuda": expected an NVIDIA driver for CUDA {wanted} or newer, got one for CUDA {got}.'
+        )
     return driver
 
 

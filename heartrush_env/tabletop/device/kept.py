@@ -1,16 +1,19 @@
 """The PTX of kernels: taken from the wheel if it was made of these sources, or made once and kept on disk.
 
-In a wheel, the PTX of a game is in files beside the game's library of machine code, with a note that has a digest of
-each. On disk it is beside the machine code that is compiled for the processor.
+In a wheel, the PTX of all kernels of a game is in one file beside the game's library of machine code, packed together
+because the texts are much alike, with a note that says what is where. On disk, each text is beside the machine code
+that is compiled for the processor.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +22,7 @@ from heartrush_env.tabletop.kernels import CHECKED, Kernel, Kind
 from heartrush_env.tabletop.sources import Sources
 
 EMITTERS: Final = ("compiling/ptx.py", "compiling/closing.py", "device/device.py")  # the modules that make the text
-NOTE: Final = "machine_code.ptx.json"
+NOTE, TEXTS = "machine_code.ptx.json", "machine_code.ptx.xz"
 
 
 def ptx_of(kernel: Kernel, kinds: Sequence[Kind]) -> bytes:
@@ -41,30 +44,34 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind]) -> bytes:
 
 def write_texts(folder: Path, sources: Sources, texts: Mapping[str, str]) -> None:
     """Write the PTX of a game's kernels, by symbol, into the folder of its library."""
+    if not texts:
+        return
     contents = {symbol: text.encode() for symbol, text in texts.items()}
-    for symbol, content in contents.items():
-        (folder / _file(symbol)).write_bytes(content)
-    if contents:
-        sums = {symbol: hashlib.sha256(content).hexdigest() for symbol, content in contents.items()}
-        note = {"sources": sources.digest, "emitter": _emitter(), "sha256": sums}
-        (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+    packed = lzma.compress(b"".join(contents.values()), preset=9)
+    ends = accumulate(map(len, contents.values()))
+    places = {symbol: (end - len(contents[symbol]), end) for symbol, end in zip(contents, ends, strict=True)}
+    note = {"sources": sources.digest, "emitter": _emitter(), "sha256": hashlib.sha256(packed).hexdigest()}
+    (folder / TEXTS).write_bytes(packed)
+    (folder / NOTE).write_text(json.dumps({**note, "places": places}, indent=1) + "\n", encoding="utf-8")
 
 
 def _of_wheel(sources: Sources, symbol: str) -> bytes | None:
     """Return a kernel's PTX from the folder of its package, or None if it is missing, damaged or of other sources."""
     try:
         note = json.loads((sources.folder / NOTE).read_bytes())
-        content = (sources.folder / _file(symbol)).read_bytes()
-        wanted = note["sha256"][symbol]
+        if (note["sources"], note["emitter"]) != (sources.digest, _emitter()):
+            return None
+        packed = (sources.folder / TEXTS).read_bytes()
+        first, end = note["places"][symbol]
+        return _unpacked(packed)[first:end] if hashlib.sha256(packed).hexdigest() == note["sha256"] else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    fits = note.get("sources") == sources.digest and note.get("emitter") == _emitter()
-    return content if fits and hashlib.sha256(content).hexdigest() == wanted else None
 
 
-def _file(symbol: str) -> str:
-    """Return the name of the file that has a kernel's PTX."""
-    return f"machine_code.{symbol}.ptx"
+@lru_cache(1)
+def _unpacked(packed: bytes) -> bytes:
+    """Return the texts of a game's kernels, one after another."""
+    return lzma.decompress(packed)
 
 
 def _made(kernel: Kernel, kinds: Sequence[Kind]) -> bytes:

@@ -31,8 +31,10 @@ class FakeDriver:
     CUfunction_attribute = SimpleNamespace(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES=3)
     CUpointer_attribute = SimpleNamespace(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL=9)
 
-    def __init__(self, gpus: int = 2, capability: tuple[int, int] = (9, 0), opens: int = OK) -> None:
-        self.gpus, self.capability, self.opens = gpus, capability, opens
+    def __init__(
+        self, gpus: int = 2, capability: tuple[int, int] = (9, 0), opens: int = OK, version: int = 12080
+    ) -> None:
+        self.gpus, self.capability, self.opens, self.version = gpus, capability, opens, version
         self.status = OK
         self.contexts = ["of the caller"]
         self.memory: dict[int, Any] = {}
@@ -41,6 +43,9 @@ class FakeDriver:
 
     def cuInit(self, flags: int) -> tuple[int]:
         return (self.opens,)
+
+    def cuDriverGetVersion(self) -> tuple[int, int]:
+        return OK, self.version
 
     def cuGetErrorString(self, status: int) -> tuple[int, bytes]:
         return (OK, WORDS[status]) if status in WORDS else (1, b"")
@@ -228,6 +233,15 @@ def test_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DeviceError) as raised:
         open_device("cuda")
     assert str(raised.value) == 'device "cuda": expected an NVIDIA driver, found none (libcuda.so was not found).'
+
+
+def test_a_driver_that_is_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    bindings(monkeypatch, FakeDriver(version=12020))
+    with pytest.raises(DeviceError) as raised:
+        open_device("cuda")
+    assert (
+        str(raised.value) == 'device "cuda": expected an NVIDIA driver for CUDA 12.8 or newer, got one for CUDA 12.2.'
+    )
 
 
 def test_a_driver_that_opens_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,16 +88,16 @@ def test_a_wheel_brings_it_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     vars(sources)["digest"] = "0123"
     kernel = Kernel(cubes, sources)
     symbol = kernel.symbol(KINDS)
-    kept.write_texts(tmp_path, sources, {symbol: "of the wheel"})
+    kept.write_texts(tmp_path, sources, {"before": "another text", symbol: "of the wheel", "after": "a third"})
     assert kept.ptx_of(kernel, KINDS) == b"of the wheel"
-    text, note = tmp_path / f"machine_code.{symbol}.ptx", tmp_path / kept.NOTE
+    text, note = tmp_path / kept.TEXTS, tmp_path / kept.NOTE
     good = note.read_text()
-    for old, new in (("0123", "4567"), (kept._emitter(), "89ab"), ('"sha256"', '"sha1"')):
+    for old, new in (("0123", "4567"), (kept._emitter(), "89ab"), ('"sha256"', '"sha1"'), (symbol, "lost")):
         assert old in good
         note.write_text(good.replace(old, new))
         assert kept.ptx_of(kernel, KINDS) == b"made here"
     note.write_text(good)
-    text.write_text("damaged")
+    text.write_bytes(text.read_bytes()[:-1] + b"X")
     assert kept.ptx_of(kernel, KINDS) == b"made here"
     text.unlink()
     assert kept.ptx_of(kernel, KINDS) == b"made here"
