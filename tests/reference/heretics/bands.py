@@ -45,8 +45,8 @@ class Bands(Duels):
     def runs(self, fighter: Fighter) -> Any:
         """Let a routed fighter run to the nearest free exit, and leave there."""
         assert self.ground is not None
-        left = self.speed(fighter)
-        if left == 0:
+        left = self.rise(fighter, self.speed(fighter))
+        if self.speed(fighter) == 0:
             return
         steps = self.steps_of(fighter)
         exits = [it for it in self.ground.exits if it in steps and (it == fighter.square or not self.taken(it))]
@@ -54,6 +54,13 @@ class Bands(Duels):
             yield from self.go_for(fighter, min(exits, key=lambda it: (steps[it], it[1], it[0])), left, leaves=True)
         else:
             self.suffer_ground(fighter)
+
+    def rise(self, fighter: Fighter, left: int) -> int:
+        """Let a fighter stand up if it is prone and can; return the squares that it can still go, of those left."""
+        if self.can_stand(fighter, left):
+            left -= self.half_speed(fighter)
+            del fighter.conditions["prone"]
+        return self.budget(fighter, left)
 
     # -- orders --------------------------------------------------------------------------------------------------------
 
@@ -100,11 +107,10 @@ class Bands(Duels):
         return self.ground.distances(fighter.square, {it.square for it in self.enemies(fighter) if it.square})
 
     def steps_to(self, fighter: Fighter, foe: Fighter) -> int:
-        """Return the steps from a fighter to an enemy."""
-        if self.ground is None or fighter.square is None or foe.square is None:
+        """Return the steps over the ground from a fighter to an enemy."""
+        if fighter.square is None or foe.square is None:
             return 1
-        others = {it.square for it in self.enemies(fighter) if it.square and it is not foe}
-        return self.ground.distances(fighter.square, others).get(foe.square, 10_000)
+        return self.way(fighter.square, foe)
 
     def nearest_enemy(self, fighter: Fighter, foes: list[Fighter]) -> Fighter:
         """Return the nearest of some enemies by steps, of several the first (R-46)."""
@@ -120,6 +126,8 @@ class Bands(Duels):
             self.suffer_ground(fighter)
             return
         order, target = fighter.order, fighter.order_target
+        if order != "retreat" or self.ground is None:
+            fighter.squares_left = self.rise(fighter, fighter.squares_left)
         self.tell(f"{fighter.index} serves: {order}")
         if target is not None and not target.able:
             order = target = None
@@ -217,10 +225,7 @@ class Bands(Duels):
         return self.ground.distances(target.square, ()).get(square, 10_000)
 
     def move_up(self, fighter: Fighter, goal: Callable[[], Square]) -> Any:
-        """Make the move of a phase: stand up, and go towards a square."""
-        if self.can_stand(fighter, fighter.squares_left):
-            fighter.squares_left -= self.half_speed(fighter)
-            del fighter.conditions["prone"]
+        """Make the move of a phase: go towards a square."""
         if self.ground is None:
             return
         budget = self.budget(fighter, fighter.squares_left)
@@ -233,11 +238,8 @@ class Bands(Duels):
             return
         fighter.action = False
         self.stop_concentrating(fighter)
-        left = self.speed(fighter)
-        if self.can_stand(fighter, left):
-            left -= self.half_speed(fighter)
-            del fighter.conditions["prone"]
-        yield from self.go_for(fighter, goal(), self.budget(fighter, left), leaves=False)
+        left = self.rise(fighter, self.speed(fighter))
+        yield from self.go_for(fighter, goal(), left, leaves=False)
         self.look_for_end()
 
     def go_for(self, fighter: Fighter, goal: Square, budget: int, *, leaves: bool) -> Any:
