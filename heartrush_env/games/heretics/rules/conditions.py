@@ -147,7 +147,7 @@ def end_concentration(fight, log, i):
 @compiled
 def concentrates(fight, i):
     """Return whether fighter i concentrates on a spell: its chains hold an able fighter."""
-    for j in range(fight.n):
+    for j in range(fight.n if fight.fighters[i].spells != 0 else 0):
         if holds(fight, i, j, True):
             return True
     return False
