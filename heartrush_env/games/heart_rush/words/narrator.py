@@ -9,6 +9,7 @@ from heartrush_env.games.heart_rush.engine.offers import BY_NAME
 from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
 from heartrush_env.games.heart_rush.words.rolls import SIDES, Roll, dice_of, written
+from heartrush_env.games.heart_rush.words.stalemate import Stalemate
 from heartrush_env.games.heart_rush.words.words import (
     HITS,
     MOVES,
@@ -68,11 +69,21 @@ class Narrator:
         self._whispers: set[str] = set()  # fighters that have said something that the other sides have not heard
         self._turn: str | None = None  # the side that has priority
         self._shrugged: dict[str, tuple[int, int]] = {}
+        self._stalemate = Stalemate()
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
         """Return the lines for these events."""
-        lines = (line for event in events for line in getattr(self, f"_tell_{event['type']}")(event))
-        return [line if isinstance(line, Line) else Line(line) for line in lines]
+        lines: list[Line] = []
+        for event in events:
+            self._stalemate.see(event)
+            told = getattr(self, f"_tell_{event['type']}")(event)
+            lines += [line if isinstance(line, Line) else Line(line) for line in told]
+        return lines
+
+    def ending(self, event: Event) -> str:
+        """Return how the fight has ended and, if it has reached the round cap, the reason for that."""
+        reason = self._stalemate.reason() if event["cause"] == "round_cap" else ""
+        return f"{ending(event)} {reason}".rstrip()
 
     def rolls(self, event: Event) -> list[Roll]:
         """Return the rolls of an event, if it has any, each with its fighter, its purpose and its named dice."""
@@ -330,7 +341,7 @@ class Narrator:
     def _tell_end(self, event: Event) -> Iterable[str]:
         yield Line(f"  {self.standing()}", "aside")
         yield ""
-        yield Line(ending(event), "title")
+        yield Line(self.ending(event), "title")
 
     # -- on a map --------------------------------------------------------------------------------------------------
 

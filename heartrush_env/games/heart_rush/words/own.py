@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.offers import offers
-from heartrush_env.games.heart_rush.words.words import VICTORIES, ending, square_in_words
+from heartrush_env.games.heart_rush.words.words import VICTORIES, square_in_words
 from heartrush_env.tabletop.game import Event
 from heartrush_env.tabletop.words import Offer
 
@@ -55,7 +55,7 @@ class OwnWords:
                 lines.append(f"Round {number}: {'; then '.join(stances)}. {narrator.standing()}.")
                 stances = []
             number = event.get("round", number)
-        return [*lines, ending(events[-1])]
+        return [*lines, narrator.ending(events[-1])]
 
     def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
         """Return a seat's legal choices in menu order."""

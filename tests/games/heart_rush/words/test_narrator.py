@@ -372,5 +372,6 @@ def test_each_round_has_a_line_of_its_own(second: list[Event], begins: str) -> N
     rounds: list[Event] = [{"type": "round", "round": 1}, revealed("might", None), {"type": "round", "round": 2}]
     end: Event = {"type": "end", "cause": "round_cap", "winners": []}
     first, other, last = OwnWords(HeartRush("duel").scenario).by_round([*rounds, *second, end])
-    assert (first.split(". ")[0], last) == ("Round 1: Knight might", "The round cap is reached: a draw.")
+    still = "Fighters have stood still in the last 2 rounds: they have neither moved nor attacked."
+    assert (first.split(". ")[0], last) == ("Round 1: Knight might", f"The round cap is reached: a draw. {still}")
     assert other.startswith(begins)
