@@ -16,7 +16,13 @@ from heartrush_env.games.heart_rush.scenario.random_scenarios import random_scen
 from tests.fights.both import MOST_AT_ONCE, Both, Chooser, differences, normal_on_map
 from tests.reference.classic import fight_of
 from tests.reference.default import default_action
-from tests.reference.map_scenarios import brawl_scenario, crush_scenario, scuffle_scenario, tight_scenario
+from tests.reference.map_scenarios import (
+    brawl_scenario,
+    crush_scenario,
+    hall_scenario,
+    scuffle_scenario,
+    tight_scenario,
+)
 from tests.reference.scenarios import with_later_settings
 
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "50"))
@@ -96,6 +102,25 @@ def test_scuffles() -> None:
         seen += play_both(scuffle_scenario(random.Random(seed)), seed, 80, scuffle)
     wanted = ("step window", "chosen sidestep", "chosen trip", "chosen rise")
     assert [what for what in wanted if not seen[what]] == []
+
+
+def test_far_dashes() -> None:
+    """Fast fighters in long halls go on beyond the squares that one choice names."""
+    gone_on = 0
+
+    def run(rng: random.Random, options: list[str]) -> str:
+        nonlocal gone_on
+        dashes = [name for name in options if name.startswith("dash")]
+        if dashes and "walk" not in options and rng.random() < 0.8:
+            gone_on += 1
+            return rng.choice(dashes)
+        edge = [name for name in dashes if "12" in name]
+        return rng.choice(edge) if edge and rng.random() < 0.8 else choose(rng, options)
+
+    for seed in range(max(3, FIGHTS // 16)):
+        play_both(hall_scenario(random.Random(seed)), seed, 30, run, narrates=False)
+        play_the_default(hall_scenario(random.Random(seed)), seed)
+    assert gone_on > 3
 
 
 @pytest.mark.long

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .board import DIRECTIONS, STEPS, Space, Square, distance
 from .fight import Fight
-from .moving import dash_budget, dash_goals
+from .moving import dash_budget, dash_goals, is_near
 from .objects import locked
 from .sheet import Fighter
 from .table import Table
@@ -31,10 +31,10 @@ def default_action(fight: Fight, agent: str) -> str:
         return "enter"
     if "engage" in " ".join(names):
         return f"engage {_weakest(fight, fighter, names, 'engage')}"
-    if fight.window == "action" and all(name.startswith("dash") for name in names[1:]):
-        return "pass"  # its dash ends at the square that it has named
     if fight.window == "action" and fight.table.board is not None:
-        return _close_in(fight.table, fighter)
+        chosen = _close_in(fight.table, fighter)
+        goes_on = all(name.startswith("dash") for name in names[1:])  # the second part of a far dash
+        return _parts_of_dash(fight.table, fighter, chosen)[goes_on] if chosen.startswith("dash") else chosen
     if fight.window == "follow":  # R-80
         return next((name for name in names if name.startswith("grapple")), "pass")
     if fight.window in ("attack", "follow_up"):
@@ -76,6 +76,16 @@ def _close_in(table: Table, fighter: Fighter) -> str:
     steps = _steps_to_an_enemy(table, fighter, enemies)
     dash = _nearest_dash(table, fighter, enemies, reach, steps) if table.can_spend_dash(fighter) else "pass"
     return dash if dash != "pass" else _door_on_the_way(table, fighter, steps)
+
+
+def _parts_of_dash(table: Table, fighter: Fighter, name: str) -> tuple[str, str]:
+    """Return the choices that name a dash: a square twelve away comes before one that is farther away (R-281)."""
+    dx, dy = map(int, name.split()[1].split(","))
+    if is_near(dx, dy):
+        return name, "pass"
+    goals = dash_goals(table, fighter, dash_budget(table, fighter))
+    x, y = next((x, y) for x, y in goals if max(abs(x), abs(y)) == 12 and is_near(dx - x, dy - y))
+    return f"dash {x},{y}", f"dash {dx - x},{dy - y}"
 
 
 Steps = dict[Square, int]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .board import Board, Space, distance
@@ -21,7 +21,7 @@ BRAWLERS = ("mace", "rapier", "unarmed", "halberd", "maul", "whip", "spear")
 def tight_scenario(rng: random.Random) -> dict[str, Any]:
     """Return a random fight on a small random map."""
     while True:
-        scenario = _placed(rng, random_scenario(rng))
+        scenario = _placed(rng, random_scenario(rng), lambda: _random_rows(rng, most=12))
         if scenario is not None:
             return scenario
 
@@ -48,7 +48,7 @@ def brawl_scenario(rng: random.Random) -> dict[str, Any]:
                 if read_weapon(fighter["weapon"]).hands == 2:
                     fighter["shield"] = "none"
         _join_some(rng, fight["fighter"])
-        scenario = _placed(rng, fight, narrow=True)
+        scenario = _placed(rng, fight, lambda: _random_rows(rng, most=7))
         if scenario is not None:
             return scenario
 
@@ -69,7 +69,7 @@ def crush_scenario(rng: random.Random) -> dict[str, Any]:
             fighter.update({ability: rng.choice(dice) for ability in ("might", "agility")})
             fighter.update(size=rng.choice(("L2", "L3") if large else ("small", "medium")), hp=fighter["hp"] + 60)
             fighter.update(weapon=rng.choice(("mace", "unarmed")), armor="none", speed=rng.choice((0, 0, 30)))
-        scenario = _placed(rng, fight, narrow=True)
+        scenario = _placed(rng, fight, lambda: _random_rows(rng, most=7))
         if scenario is not None:
             room = ["".join("." if glyph != "#" else "#" for glyph in row) for row in scenario["battlefield"]["map"]]
             scenario["battlefield"]["map"] = room
@@ -89,6 +89,23 @@ def scuffle_scenario(rng: random.Random) -> dict[str, Any]:
             return scenario
 
 
+def hall_scenario(rng: random.Random) -> dict[str, Any]:
+    """Return a fight of fast fighters in a long hall, whose dashes are often longer than twelve squares."""
+    while True:
+        scenario = _placed(rng, random_scenario(rng), lambda: _hall(rng))
+        if scenario is not None:
+            for fighter in scenario["fighter"]:
+                fighter["speed"] = rng.choice((60, 65, 70, 80, 100, 120, 150))
+            return scenario
+
+
+def _hall(rng: random.Random) -> list[str]:
+    width, height, open_share = rng.randint(15, 32), rng.choice((1, 2, 2, 3, 4)), rng.choice((0.8, 0.9, 1))
+    return [
+        "".join("." if rng.random() < open_share else rng.choice(GROUND) for _ in range(width)) for _ in range(height)
+    ]
+
+
 def _join_some(rng: random.Random, fighters: Sequence[dict[str, Any]]) -> None:
     """Let many fighters that may ride or hold an enemy do so from the start."""
     held_by: set[str] = set()
@@ -105,8 +122,9 @@ def _join_some(rng: random.Random, fighters: Sequence[dict[str, Any]]) -> None:
             fighter.setdefault("conditions", {})["grappled"] = {"source": holder}
 
 
-def _placed(rng: random.Random, scenario: dict[str, Any], narrow: bool = False) -> dict[str, Any] | None:
-    board_rows = _random_rows(rng, most=7 if narrow else 12)
+def _placed(rng: random.Random, scenario: dict[str, Any], draw: Callable[[], list[str]]) -> dict[str, Any] | None:
+    """Put the fighters on a map that is drawn for them; return None if they do not fit."""
+    board_rows = draw()
     board = Board(board_rows)
     scenario["battlefield"] = {
         "map": board_rows,
