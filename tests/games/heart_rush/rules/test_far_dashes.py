@@ -9,6 +9,7 @@ from heartrush_env import heart_rush_v0
 from heartrush_env.games.heart_rush.rules.destinations import AROUND, DESTINATIONS, NAMED, destination, steps_to
 from heartrush_env.games.heart_rush.rules.terms import FASTEST, NEAR
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.protocol.views import observation_of, view_of
 from heartrush_env.tabletop.errors import RulesError, SnapshotError
 from tests.games.heart_rush.rules.drawn import scene
 from tests.games.heart_rush.rules.map_table import at, on_map, told_ways
@@ -173,6 +174,23 @@ def test_what_the_first_part_names_is_public_only_once_the_dash_begins(plainly: 
     told = {features[k]: round(float(seen[0, k]) * 12) for k in np.flatnonzero(seen[0] != was[0])}
     assert told == {"walks": 12, "way dx": 12, "way dy": 1, "way left": 4}
     assert all(seen[0][features.index(f"self {name}")] == 1 for name in ("speed", "budget"))  # at most
+
+
+def test_its_view_and_its_words_name_squares_of_the_map(plainly: None) -> None:
+    """A reader of views, a language model for instance, learns where the dash has got to and where it may go on."""
+    table = on_map("." * 18 + "\nK" + "." * 17, FAST | {"rogue": {"at": [17, 0]}}).play(knight="dash 12,-1")
+    fights = table._fights
+    game, seen = fights.game, fights.observations[0, 0]
+    view = view_of(game, "knight_0", seen)
+    assert view["map"]["way"] == {"to": [12, 0], "left": 4}
+    assert (view["self"]["speed"], view["self"]["budget"]) == (12, 12)  # or more
+    assert np.array_equal(observation_of(game, "knight_0", view), seen)
+    exact = {**view, "self": {**view["self"], "speed": 16, "budget": 16}}  # as another engine may say it
+    assert np.array_equal(observation_of(game, "knight_0", exact), seen)
+    legal = {action: game.action_names[action] for action in fights.legal(0, 0)}
+    words = {offer.name: offer.words for offer in game.words.offers("knight_0", view, legal)}
+    assert words["dash 4,0"] == "go on to 16,0" and words["dash 1,1"] == "go on to 13,1"
+    assert words["pass"] == "end your dash at 12,0"
 
 
 def test_the_position_between_the_parts_is_saved_and_restored(plainly: None) -> None:
