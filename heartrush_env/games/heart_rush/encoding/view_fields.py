@@ -81,12 +81,8 @@ class FighterFields(Struct, omit_defaults=True, kw_only=True):
         Square | None, Meta(description="column and row of the top-left square of its space, counted from 0")
     ] = None
     side: Annotated[Natural | None, Meta(description="width of its space in squares")] = None
-    speed: Annotated[Natural | None, Meta(description="squares per dash, conditions included; 12 means 12 or more")] = (
-        None
-    )
-    budget: Annotated[Natural | None, Meta(description="squares of the next dash; 12 means 12 or more; own only")] = (
-        None
-    )
+    speed: Annotated[Natural | None, Meta(description="squares per dash, conditions included, at most 12")] = None
+    budget: Annotated[Natural | None, Meta(description="squares of the next dash, at most 12; own only")] = None
     moved: Annotated[Natural | None, Meta(description="squares moved this round; 12 means 12 or more; own only")] = None
     dashed: Annotated[bool | None, Meta(description="whether it has dashed this round; own only")] = None
     stood: Annotated[bool | None, Meta(description="has spent half its dash on rising this round; own only")] = None
@@ -126,7 +122,7 @@ class WayFields(Struct, kw_only=True):
     """The way of the seat's dash, which it is choosing step by step; only the seat sees it."""
 
     to: Annotated[Square, Meta(description="column and row that the way has got to")]
-    left: Annotated[Natural, Meta(description="squares of the dash that are left there; 12 means 12 or more")]
+    left: Annotated[Natural, Meta(description="squares of the dash that are left there, at most 12")]
 
 
 class MapFields(Struct, omit_defaults=True, kw_only=True):

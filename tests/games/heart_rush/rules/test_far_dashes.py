@@ -1,4 +1,4 @@
-"""Dashes of more than twelve squares, which are named in two parts."""
+"""Dashes of more than twelve squares, which are named in two parts (R-281)."""
 
 from typing import Any
 
