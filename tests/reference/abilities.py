@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import (
@@ -37,6 +37,7 @@ from . import (
     weaving,
 )
 from .ability import Ability
+from .homebrew import Homebrew
 
 if TYPE_CHECKING:
     from .sheet import Fighter
@@ -84,14 +85,23 @@ READ: dict[str, type[Ability]] = {
 """The classes of the abilities that the reference implements, by id."""
 
 
-def read_abilities(fighter: Fighter, entry: Mapping[str, Any]) -> list[Ability]:
-    """Return the abilities of a fighter: its talents, then its destiny talents, then its other abilities."""
+def read_abilities(
+    fighter: Fighter, entry: Mapping[str, Any], declared: Sequence[Mapping[str, Any]] = ()
+) -> list[Ability]:
+    """Return the abilities of a fighter: its talents, then its destiny talents, then its other abilities.
+
+    `declared` are the homebrew abilities of the scenario.
+    """
+    made = {one["id"]: one for one in declared}
     owned = [
         (name, key == "destiny_talents")
         for key in ("talents", "destiny_talents", "abilities")
         for name in entry.get(key, ())
     ]
-    read = [READ[name](fighter, LETTERS[slot], destined) for slot, (name, destined) in enumerate(owned)]
+    read = [
+        READ[name](fighter, LETTERS[slot], destined) if name in READ else Homebrew(fighter, LETTERS[slot], made[name])
+        for slot, (name, destined) in enumerate(owned)
+    ]
     for ability in read[: len(entry.get("talents", ())) + len(entry.get("destiny_talents", ()))]:
         ability.talent = True
     return read

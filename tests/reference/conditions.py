@@ -61,8 +61,11 @@ class Conditions:
             if self.sources.get(name, source) != source:
                 self.end(name)
             self.sources[name] = source
-        most = DEADLY.get(name, MOST_LEVELS) if name in LEVELED else 1
-        self.levels[name] = min(most, self.of(name) + levels)
+        self.levels[name] = min(self.most(name), self.of(name) + levels)
+
+    def most(self, name: str) -> int:
+        """Return how many levels of the condition there can be."""
+        return DEADLY.get(name, MOST_LEVELS) if name in LEVELED else 1
 
     def lose(self, name: str, levels: int) -> None:
         """Take levels off; without any left, the condition ends."""

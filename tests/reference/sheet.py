@@ -321,7 +321,7 @@ def read_fighters(scenario: Mapping[str, Any], settings: Settings) -> list[Fight
         )
     for fighter, entry in zip(fighters, entries, strict=True):
         _read_conditions(fighter, entry.get("conditions", {}), fighters, settings)
-        fighter.abilities = read_abilities(fighter, entry)
+        fighter.abilities = read_abilities(fighter, entry, scenario.get("ability", ()))
         for owned in fighter.abilities:
             fighter.wound_threshold = owned.threshold(fighter.wound_threshold)
     tie_companions(fighters)

@@ -90,10 +90,11 @@ from heartrush_env.games.heart_rush.rules.homebrew import (
     TRIGGERS,
     WHENS,
 )
+from heartrush_env.games.heart_rush.rules.maneuvers.hinder import blind
 from heartrush_env.games.heart_rush.rules.sheet import halved, has
 from heartrush_env.games.heart_rush.rules.stances import beats_target, stance_met
 from heartrush_env.games.heart_rush.rules.taking_damage import healing_ceiling, pending_hit
-from heartrush_env.games.heart_rush.rules.terms import ATTACK, BURNING, DEFENSE, FROM_ABILITY, NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.terms import ATTACK, BLINDED, BURNING, DEFENSE, FROM_ABILITY, NOBODY, STANDING
 from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.homebrew_fit import ANY
 from heartrush_env.games.heart_rush.state.events import RUSH_EVENT, tell
@@ -326,7 +327,9 @@ def change(fight, log, i, slot, k, whom):
     elif does == GIVE and fighter.status == STANDING:
         if condition == BURNING:
             hooks.lights(fight, i, whom)
-        if NEEDS_SOURCE[condition]:
+        if condition == BLINDED and fight.engaged:
+            blind(fight, i, whom, np.int64(row.amount[k]))
+        elif NEEDS_SOURCE[condition]:
             inflict_from(fight, i, whom, condition, np.int64(row.amount[k]))
         else:
             inflict(fight, i, whom, condition, np.int64(row.amount[k]))

@@ -322,3 +322,11 @@ def test_a_condition_is_not_given_beyond_its_highest_level() -> None:
     ability = declared({"do": "give", "condition": "prone"}, use="action", aim="enemy", costs_action=False)
     assert "use_at 1 a" in fight(ability).legal("knight")
     assert "use_at 1 a" not in fight(ability, rogue={"conditions": {"prone": 1}}).legal("knight")
+
+
+@pytest.mark.heading("Blinded")
+def test_blinded_by_an_attack_lasts_through_the_next_round() -> None:
+    """Blinded that is gained in the engagement first fades at the second round start after it."""
+    table = attacks(declared({"do": "give", "condition": "blinded"}, trigger="after_attack"), ATTACK, DEFENSE)
+    assert (table.round, table.conditions("rogue")) == (2, {"blinded": 1})
+    assert table.finish_round().conditions("rogue") == {}
