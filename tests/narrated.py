@@ -85,6 +85,8 @@ class NarratedFight:
         weapon = roller.sheet.weapon
         name, die = (weapon.name.lower(), weapon.die) if roller.armed else ("bare hands", 4)
         kind = weapon.damage_type if roller.armed else "bludgeoning"
+        if weapon.element and weapon.attack_type == "ranged" and roller.armed:
+            kind = "none"  # a bolt has no die of its damage type
         dice += [(name, die)] if die else []
         if {"bludgeoning": "might", "slashing": "agility", "piercing": "cunning"}.get(kind) == ability and die:
             dice.append((kind, die))
