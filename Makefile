@@ -59,7 +59,7 @@ say-test:
 	@echo "make test: about 35 minutes on two quiet cores, after what it downloads and compiles."
 
 train: say-train $(STAMP) ## train the standard duelist and print how it does against the roster: 5 to 15 minutes
-	$(BIN)/heartrush train duel --id duelist --seed 2 --exploiters 4 $(TRAIN_ARGS)
+	$(BIN)/heartrush train duel --id duelist --seed 2 --learner sb3 --exploiters 4 $(TRAIN_ARGS)
 
 lint: $(STAMP) ## check style, format and types
 	$(BIN)/ruff check .

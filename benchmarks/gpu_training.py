@@ -60,20 +60,20 @@ def main(words: list[str] | None = None) -> None:
     begun = perf_counter()
     env = heart_rush_v0.make_vec(given.fights, given.scenario, device=given.device)
     config = hyperparameters(given)
-    learner = PPO([Fights(env, config, given.device)], config, seed=given.seed)
+    learner = PPO([Fights(env, config)], config, seed=given.seed)
     learner.begin(given.seed)
-    wait(given.device)
+    wait(learner)
     ready = perf_counter()
-    tell(f"{where(given.device)}; torch {torch.__version__}; {given.fights} fights of {given.scenario}")
+    tell(f"{where(learner)}; torch {torch.__version__}; {given.fights} fights of {given.scenario}")
     tell(f"made and started in {ready - begun:.1f} s")
     learner.remember()
     learner.update()  # loads and prepares everything that is loaded late
     learner.take_losses(), learner.take_scores()
-    wait(given.device)
+    wait(learner)
     tell(f"first update in {perf_counter() - ready:.2f} s")
     train(learner, given)
     if given.profile:
-        profile(learner, given.device)
+        profile(learner)
     if given.out:
         facts = {"recipe": "gpu_training", "scenario": given.scenario, "scenario_digest": env.game.scenario_digest}
         facts |= {"samples": learner.updates * learner.rows, "command": "python -m benchmarks.gpu_training"}
@@ -110,10 +110,10 @@ def train(learner: PPO, given: argparse.Namespace) -> None:
             learner.remember()
         started = perf_counter()
         learner.rollout()
-        wait(given.device)
+        wait(learner)
         playing += perf_counter() - started
         learner.learn()
-        wait(given.device)
+        wait(learner)
         if perf_counter() - told > TOLD_EVERY:
             told = perf_counter()
             tell(speed(learner, first, decisions, told - begun, playing) + f"; {learner.take_losses()}")
@@ -131,27 +131,28 @@ def speed(learner: PPO, first: int, decisions: int, seconds: float, playing: flo
     )
 
 
-def profile(learner: PPO, device: str) -> None:
+def profile(learner: PPO) -> None:
     """Print the slowest operations of one update."""
     from torch.profiler import ProfilerActivity, profile
 
-    kinds = [ProfilerActivity.CPU, *([] if device == "cpu" else [ProfilerActivity.CUDA])]
+    on_cpu = learner.device.type == "cpu"
+    kinds = [ProfilerActivity.CPU, *([] if on_cpu else [ProfilerActivity.CUDA])]
     with profile(activities=kinds) as found:
         learner.update()
-        wait(device)
-    order = "self_cpu_time_total" if device == "cpu" else "self_device_time_total"
+        wait(learner)
+    order = "self_cpu_time_total" if on_cpu else "self_device_time_total"
     tell(found.key_averages().table(sort_by=order, row_limit=PROFILED, max_name_column_width=40))
 
 
-def wait(device: str) -> None:
-    """Wait until the device has finished."""
-    if device != "cpu":
+def wait(learner: PPO) -> None:
+    """Wait until the learner's device has finished."""
+    if learner.device.type != "cpu":
         torch.cuda.synchronize()
 
 
-def where(device: str) -> str:
-    """Return the name of the device."""
-    return "CPU, one thread" if device == "cpu" else torch.cuda.get_device_name()
+def where(learner: PPO) -> str:
+    """Return the name of the learner's device."""
+    return "CPU, one thread" if learner.device.type == "cpu" else torch.cuda.get_device_name()
 
 
 def tell(line: Any) -> None:

@@ -35,10 +35,11 @@ from tests.train.runs import nothing
 
 GAME = HeartRush("duel")
 FEATURES, ACTIONS = len(GAME.feature_names), len(GAME.action_names)
-SMALL = {"n_envs": 16, "n_steps": 8, "batch_size": 64, "checkpoint_every": 10, "net_arch": (8,)}
+SMALL: dict[str, Any] = {"n_envs": 16, "n_steps": 8, "batch_size": 64, "checkpoint_every": 10, "net_arch": (8,)}
+SMALL["learner"] = "sb3"
 ALONE = {**SMALL, "sparring": ()}
 ARGUMENTS = "duel --id pupil --n-envs 16 --n-steps 8 --batch-size 64 --checkpoint-every 10 --net-arch 8".split()
-ARGUMENTS += ["--rate-fights", "0", "--sparring", ""]
+ARGUMENTS += ["--rate-fights", "0", "--sparring", "", "--learner", "sb3"]
 BUDGET = 12_000  # samples: five intervals and a bit
 CHECKPOINTS = [2240, 4480, 6720, 8960, 11_200, 12_096]  # an update has 28 seats, less past selves', for 8 windows
 ALL_FILES = {CHECKPOINT, JOURNAL, LOGS, RUN, "card.json", "policy.safetensors"}
@@ -356,7 +357,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     assert agent.id == "pupil" and bytes_of(player.network).hex() == undisturbed
     card = json.loads((folder / "card.json").read_text())
     options = f"--total-samples {BUDGET} --batch-size 64 --net-arch 8 --checkpoint-every 10 --n-envs 16 --n-steps 8"
-    assert card["training"]["command"] == f"heartrush train duel --id pupil {options} --sparring ''"
+    assert card["training"]["command"] == f"heartrush train duel --id pupil {options} --learner sb3 --sparring ''"
     assert card["training"]["samples"] >= BUDGET
 
 

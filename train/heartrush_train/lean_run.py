@@ -68,7 +68,7 @@ class LeanRun(NetRun):
 
             made = {"net": EntityNet(*config.net_arch), "view": Entities}
         env = fights_on(config.device, config.game(), config.n_envs, config.observations)
-        fights = Fights(env, hyperparameters, config.device, players=players, view=made["view"])
+        fights = Fights(env, hyperparameters, players=players, view=made["view"])
         return PPO([fights], hyperparameters, seed=config.seed, net=made["net"])
 
     @property

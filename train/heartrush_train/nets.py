@@ -13,7 +13,6 @@ from torch import Tensor, nn
 IMPOSSIBLE = 1e4  # how much lower the logits of illegal actions are; exp() of more would be slow
 
 
-
 class ActorCriticNet(nn.Module):
     """A policy network and a value network, of tanh layers, that read the same features."""
 
@@ -91,11 +90,13 @@ class TanhLayers(nn.ModuleList):
 
 
 def load_layers(part: TanhLayers, layers: Layers) -> None:
+    """Load plain arrays into layers of these sizes."""
     for linear, weight, bias in zip(part.linears(), layers.weights, layers.biases, strict=True):
         linear.load_state_dict({"weight": torch.from_numpy(weight.T), "bias": torch.from_numpy(bias)})
 
 
 def arrays_of(part: TanhLayers) -> Layers:
+    """Return the weights as plain arrays."""
     return Layers(
         tuple(layer.weight.detach().cpu().numpy().T.copy() for layer in part.linears()),
         tuple(layer.bias.detach().cpu().numpy().copy() for layer in part.linears()),

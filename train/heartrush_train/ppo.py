@@ -7,7 +7,7 @@ them.
 
     env = heart_rush_v0.make_vec(65_536, "duel", device="cuda")
     config = Hyperparameters(batch_size=65_536)
-    learner = PPO([Fights(env, config, "cuda")], config)
+    learner = PPO([Fights(env, config)], config)
     learner.begin(seed=1)
     for _ in range(100):
         learner.update()
@@ -111,25 +111,24 @@ class Fights:
         self,
         env: Any,
         config: Hyperparameters,
-        device: str = "cpu",
         *,
         players: Sequence[Any] = (),
         past: Any = None,
         view: Any = Vectors,
     ) -> None:
-        """Seat everybody, and reserve the memory of a rollout on the device.
+        """Seat everybody, and reserve the memory of a rollout where the environment has its arrays.
 
         Args:
-            env: A BatchEnv whose arrays are on the device.
+            env: A BatchEnv, on the CPU or on a GPU.
             config: The hyperparameters.
-            device: The device, such as "cpu" or "cuda".
             players: VectorPlayers that play seats of the last fights. They count slots from the first of these fights,
                 whose number is the highest slot of any player plus one. With `past`, they count from the first fight.
             past: The seats of past selves, (fights, agents). By default, past selves play one team in the last fights
                 that the players leave, as many as the share in `config` says.
             view: The class of `Vectors`, or another that makes the network's inputs of observations.
         """
-        self.env, self.config, self.device, self.players = env, config, torch.device(device), list(players)
+        self.env, self.config, self.players = env, config, list(players)
+        self.device = self._tensor(env.rewards).device
         self.shape = env.num_envs, env.num_agents
         layers = {number: self._plain(player, view) for number, player in enumerate(players)}
         self.plain = {number: net for number, net in layers.items() if net is not None}  # players on the device

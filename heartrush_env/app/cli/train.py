@@ -69,7 +69,7 @@ ABOUT = (
     "extra (torch, Stable-Baselines3)."
 )
 EXAMPLES = """examples:
-  heartrush train duel --id duelist                            what `make train` does
+  heartrush train duel --id mine                               PPO against itself, past selves and others
   heartrush train my_scenario.toml --id captain --total-samples 5000000
   heartrush train my_scenario.toml --side red --id captain     trains and rates only the team red
   heartrush train duel --recipe exploiter --opponent duelist   how far it can be exploited

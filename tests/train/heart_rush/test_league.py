@@ -22,7 +22,7 @@ SMALL: dict[str, Any] = {"n_envs": 8, "n_steps": 6, "batch_size": 32, "checkpoin
 SMALL |= {"past_period": 2, "opponents": ("uniform", "past", "itself")}
 
 
-def run_of(folder: Path, samples: int = 384, **options: Any) -> LeagueRun:
+def run_of(folder: Path, samples: int = 360, **options: Any) -> LeagueRun:
     training = prepare(LeagueConfig(total_samples=samples, **{**SMALL, **options}), folder)
     assert isinstance(training, LeagueRun)
     return training
@@ -124,7 +124,7 @@ def test_several_scenarios_teach_one_network(plainly: None, tmp_path: Path) -> N
 
 def test_what_a_gpu_cannot_play_is_refused(tmp_path: Path) -> None:
     for options in ({}, {"opponents": ("past",), "only_stances": 1}):
-        with pytest.raises(TrainingError, match="opponents: expected past or itself .* on the device 'cuda'"):
+        with pytest.raises(TrainingError, match=r"opponents: expected past or itself .* on the device 'cuda'"):
             run_of(tmp_path, device="cuda", **options)
     with pytest.raises(TrainingError, match="observations: expected entities, which league reads, got vector"):
         run_of(tmp_path, observations="vector")
@@ -137,7 +137,7 @@ def test_a_strong_divergence_holds_the_policy_where_it_began(plainly: None, tmp_
     """A run with a strong penalty on divergence stays much closer to its initial policy than a run with a weak one."""
     moved = {}
     for held in (1e-6, 10.0):
-        run = run_of(tmp_path / str(held), 768, kl_coef=held, final_kl_coef=held, learning_rate=0.01)
+        run = run_of(tmp_path / str(held), 720, kl_coef=held, final_kl_coef=held, learning_rate=0.01)
         run.train(nothing)
         lines = (tmp_path / str(held) / "progress.jsonl").read_text().splitlines()
         moved[held] = divergence_in(lines[-1])

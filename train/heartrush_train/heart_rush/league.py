@@ -70,7 +70,7 @@ class LeagueRun(LeanRun):
         seats = in_turn(as_heart_rush(game), config.n_envs, config.opponents, config.side)
         env = fights_on(config.device, game, config.n_envs, config.observations)
         view = OnlyStances if config.only_stances else Entities
-        return Fights(env, hyperparameters, config.device, players=seats.players, past=seats.past, view=view)
+        return Fights(env, hyperparameters, players=seats.players, past=seats.past, view=view)
 
     def before_update(self, rng: np.random.Generator) -> None:
         """Let the policy move further from the initial one, and keep it as a past self when that is due."""
@@ -95,7 +95,7 @@ class OnlyStances(Entities):
         self.stances = [env.game.action_names.index(f"stance {stance}") for stance in STANCES]
 
     def chooses(self, asked: Tensor, legal: Tensor) -> Tensor:
-        """Return which agents decide by a network, (fights, agents), of those that are asked: those in stance windows."""
+        """Return which agents decide by a network, (fights, agents): those that choose a stance now."""
         return asked & legal[:, self.stances].any(dim=1).view(asked.shape)
 
     def choose_rest(self, where: Tensor, actions: Tensor) -> None:
