@@ -48,7 +48,7 @@ def endings(game: Heretics, fights: int) -> Counter[str]:
         assert not batch.illegal.any() and windows.max() < MOST_WINDOWS
         windows = np.where(batch.ended, 0, windows + 1)
         for slot in np.flatnonzero(batch.ended):
-            found[next(event["cause"] for event in batch.events(slot) if event["type"] == "end")] += 1
+            found[next(event["cause"] for event in batch.events(int(slot)) if event["type"] == "end")] += 1
     return found
 
 

@@ -233,8 +233,10 @@ class Bands(Duels):
         fighter.squares_left = 0 if fighter.has("prone") and steps else fighter.squares_left - steps
 
     def move_on(self, fighter: Fighter, goal: Callable[[], Square]) -> Any:
-        """Move again, as an action."""
+        """Move again, as an action, unless the fighter is where it wants to go."""
         if self.ground is None or not fighter.may_act or not fighter.action or self.speed(fighter) == 0:
+            return
+        if goal() == fighter.square:
             return
         fighter.action = False
         self.stop_concentrating(fighter)
