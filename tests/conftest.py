@@ -20,6 +20,7 @@ os.environ.setdefault("HEARTRUSH_QUIET", "1")
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "heading(*names): headings of the rules that a test holds, by their last words")
     cold_kernels.install()
+    config.addinivalue_line("markers", "interplay(*ids): abilities that all matter in a test, by their ids")
     if threading.current_thread() is threading.main_thread():  # so that processes started by tests end with them
         signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", returncode=128 + signal.SIGTERM))
 

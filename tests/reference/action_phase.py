@@ -461,17 +461,18 @@ class ActionPhase:
         stance = max(
             ATTACKING_STANCES, key=lambda die: fighter.dice[die] + sum(weapon_dice(table, fighter, die, target))
         )
-        self._owed.append((fighter, target, stance))
+        self._owed.append((fighter, target, stance, ()))
 
-    def owe_attack(self, fighter: Fighter, target: Fighter, shared: bool = False) -> None:
-        """Owe an attack in the stance that the fighter shows; if it is `shared`, it is the target's attack as well."""
-        self._owed.append((fighter, target, "shared" if shared else None))
+    def owe_attack(self, fighter: Fighter, target: Fighter, shared: bool = False, off: Collection[str] = ()) -> None:
+        """Owe an attack in the stance shown, perhaps `shared` with the target, unless that is in `off` by then."""
+        self._owed.append((fighter, target, "shared" if shared else None, off))
 
     def strike_by_answers(self) -> Windows:
         """Roll the attacks that abilities and answers have given, in their order, each with what follows (R-297)."""
         while self._owed:
             first, *rest = self._owed
-            self._owed = [first] if first[0].standing and first[1].standing else []
+            off = first[1].agent in first[3]
+            self._owed = [first] if first[0].standing and first[1].standing and not off else []
             yield from self._strike_at_once()
             yield from let_answer_all(self)
             self._owed = [*self._owed, *rest]
@@ -484,12 +485,12 @@ class ActionPhase:
             return
         hits: dict[str, list[Damage]] = {}
         blows = []
-        for fighter, target, stance in reversed(strikes):
+        for fighter, target, stance, _ in reversed(strikes):
             assert stance is not None
             blows.append((yield from self._opportunity_strike(fighter, target, stance, hits)))
         yield from self.land(hits)
         self._feel(blows)
-        pairs = [(fighter, target) for fighter, target, _ in strikes]
+        pairs = [(fighter, target) for fighter, target, *_ in strikes]
         self._end_what_attacks_end(pairs, [])
         self._add_what_abilities_bring(pairs, set(), {})
         self.end_links_of_the_out()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from .ability import Damage, uses
@@ -40,7 +40,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands, ForcedMovement):
         self.cause: str | None = None
         self.winners: list[str] = []
         self._pending: dict[str, list[Damage]] = {}
-        self._owed: list[tuple[Fighter, Fighter, str | None]] = []
+        self._owed: list[tuple[Fighter, Fighter, str | None, Collection[str]]] = []
         self.somebody_has_attacked = False
         self.requests: list[Request] = []
         self.dashing = False

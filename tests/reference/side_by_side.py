@@ -223,7 +223,7 @@ class Inspiring(AsksLater):
 
 
 class Hordebreaker(Ability):
-    """As the round ends, it attacks all beside it with whom it has not fought (R-232)."""
+    """As the round ends, it attacks all beside it with whom it has not fought (R-232, R-288)."""
 
     id = "hordebreaker"
 
@@ -236,7 +236,7 @@ class Hordebreaker(Ability):
 
     def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         if self.owner in (attacker, target):
-            self.fought |= {attacker.agent, target.agent}
+            self.fought.update((attacker.agent, target.agent))
 
     def at_round_end(self, fight: Fight) -> None:
         table, owner = fight.table, self.owner
@@ -244,7 +244,7 @@ class Hordebreaker(Ability):
             return
         for enemy in table.enemies(owner):
             if enemy.agent not in self.fought and table.next_to(owner, enemy) and table.may_attack(owner, enemy):
-                fight.owe_attack(owner, enemy)
+                fight.owe_attack(owner, enemy, off=self.fought)
 
 
 class BoundlessFury(AsksLater):
@@ -274,7 +274,7 @@ class BoundlessFury(AsksLater):
     def after_damage(self, fight: Fight, victim: Fighter, damage: Damage) -> None:
         if damage.by is not self.owner or victim is self.owner or damage.cause not in BLOWS:
             return
-        if damage.cause != "opportunity" and fight.phase is not None and victim.agent not in self.owner.struck_now:
+        if damage.cause != "opportunity" and victim.agent not in self.owner.struck_now:
             return  # it has only answered in a contest (R-107)
         self.earned |= damage.cause == "attack" and damage.amount > victim.heart_max
         self.ready |= self.destined and victim.hp <= 0 < victim.hp + damage.amount

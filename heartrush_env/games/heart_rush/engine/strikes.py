@@ -337,6 +337,18 @@ def add_extra(fight, i, target, again):
 
 
 @compiled
+def call_off_extras(fight, i, target):
+    """Remove the extra attacks of fighter i on a target, with new rolls and in the stance that it shows."""
+    kept = 0
+    for k in range(fight.extra_count):
+        extra = fight.extras[k]
+        if extra.striker != i or extra.target != target or extra.again or extra.stance != NO_STANCE:
+            fight.extras[kept] = extra
+            kept += 1
+    fight.extra_count = kept
+
+
+@compiled
 def share_extra(fight, i, target):
     """Make the target's extra attack on fighter i the extra attack of both; return whether there is one.
 

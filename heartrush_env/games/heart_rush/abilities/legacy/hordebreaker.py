@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability
-from heartrush_env.games.heart_rush.engine.strikes import add_extra
+from heartrush_env.games.heart_rush.engine.strikes import add_extra, call_off_extras
 from heartrush_env.games.heart_rush.rules.abilities import note, notes, remember
 from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, may_attack
 
 
 @ability(
-    "hordebreaker", rulings=["R-232"],
+    "hordebreaker", rulings=["R-232", "R-288"],
     left_out="the levels and the pushes of these attacks, and all of it in the classic edition",
 )  # fmt: skip
 class Hordebreaker:
@@ -24,10 +24,12 @@ class Hordebreaker:
         remember(fight, i, slot, 0)
 
     def attacked(fight, i, slot, striker, target, cause, damage):
-        if striker == i:
-            note(fight, i, slot, target, True)
-        elif target == i:
-            note(fight, i, slot, striker, True)
+        if striker != i and target != i:
+            return
+        other = target if striker == i else striker
+        note(fight, i, slot, other, True)
+        if not fight.engaged:
+            call_off_extras(fight, i, other)
 
     def round_ends(fight, i, slot, log):
         if is_able_to_attack(fight, i):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.unit import CREATURE, ability, dice, figures, later, options
-from heartrush_env.games.heart_rush.engine.strikes import add_extra, is_own_attack, share_extra
+from heartrush_env.games.heart_rush.engine.strikes import add_extra, is_own_attack
 from heartrush_env.games.heart_rush.rules.abilities import is_destined, note, notes, open_pick, remember
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.conditions import inflict
@@ -132,8 +132,7 @@ def engage(fight, i, slot, foe):
     fight.fighters[foe].able = foe_strikes
     if owner_strikes:
         add_extra(fight, i, foe, False)
-    if owner_strikes and foe_strikes:
-        share_extra(fight, foe, i)
+        fight.extras[fight.extra_count - 1].shared = foe_strikes
     elif foe_strikes:
         add_extra(fight, foe, i, False)
     if owner_strikes or foe_strikes:
