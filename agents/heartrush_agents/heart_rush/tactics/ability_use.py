@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,7 +138,8 @@ class Using:
     def _asked_by(self, features: Features, names: Sequence[str]) -> NDArray[np.bool_]:
         """Return in which rows the fighter is asked for a part of one of its own abilities with these names."""
         codes = [code for code, name in self._names.items() if name in names]
-        asked: NDArray[np.bool_] = (np.isin(self._known(features), codes) & (features[:, self._picks] > 0)).any(axis=1)
+        known: Any = np.isin(self._known(features), codes)
+        asked: NDArray[np.bool_] = (known & (features[:, self._picks] > 0)).any(axis=1)
         own: NDArray[np.bool_] = features[:, self._pick_by] == 0
         return asked & own
 

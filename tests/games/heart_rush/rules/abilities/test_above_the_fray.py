@@ -69,6 +69,7 @@ def test_free_help_takes_no_breath_and_a_free_step_does() -> None:
     assert table.fighter("knight")["hits"] == [5]
 
 
+@pytest.mark.interplay("above_the_fray", "feint")
 def test_a_feint_is_paid_for_as_a_sidestep() -> None:
     table = Table({"knight": {**OWNER, "talents": ["feint"]}, "rogue": {}}).play(knight="use_at 1 a")
     assert acts(table) and table.last("pick")["answer"] == "the action"

@@ -93,6 +93,7 @@ def test_an_answer_whose_rush_point_an_instant_has_taken_fizzles() -> None:
 
 
 @pytest.mark.heading("First Strike", "Instant Abilities")
+@pytest.mark.interplay("brutal_criticals", "first_strike")
 def test_the_attack_that_an_instant_gives_is_seen_when_the_instants_are_done() -> None:
     knight = {"talents": ["first_strike", "brutal_criticals"], "agility": 8, "rush": 1}
     table = Table({"knight": knight, "rogue": {}}, [(8, 8, 3), 1, (1, 1)]).play(knight="use_at 1 a")

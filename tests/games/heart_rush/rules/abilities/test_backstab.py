@@ -46,6 +46,7 @@ def test_it_is_spent_by_one_attack_and_by_the_end_of_the_round() -> None:
     assert pool(table) == [8, 6, 4]
 
 
+@pytest.mark.interplay("backstab", "several_attacks")
 def test_a_follow_up_has_the_small_die_again() -> None:
     """The d20 shows in the first attack of Several Attacks on the creature, and in no second one."""
     knight = owner(abilities=["several_attacks"])

@@ -47,6 +47,7 @@ def test_its_second_square_may_be_declined_and_waits_across_rounds() -> None:
 
 
 @pytest.mark.heading("Agility Stance")
+@pytest.mark.interplay("bag_of_tricks", "skittering_horror_leg.tremors")
 def test_its_second_square_comes_before_the_next_fighter_steps_and_before_the_attack() -> None:
     """The knight shakes on the ground of the leg in its second square; its attack of 22 comes after that (R-265)."""
     leg: Fields = {"abilities": ["skittering_horror_leg.tremors"]}

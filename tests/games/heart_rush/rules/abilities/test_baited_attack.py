@@ -99,6 +99,7 @@ def test_armor_in_contests_counts() -> None:
         assert table.window == window
 
 
+@pytest.mark.interplay("baited_attack", "ogre.thick_hide")
 def test_what_protects_from_the_weapon_protects_the_victim() -> None:
     club = weapon(damage_type="bludgeoning")  # one more d8 in might
     table = attacked([(1, 1, 1, 4), (8, 6)], knight={"weapon": club}, fox={"abilities": ["ogre.thick_hide"]})

@@ -73,6 +73,7 @@ def test_a_player_that_does_not_answer_spends_all_its_points() -> None:
 
 
 @pytest.mark.heading("Battle Spirited")
+@pytest.mark.interplay("battle_spirited", "perfect_defense")
 def test_perfect_defense_doubles_a_die_and_not_the_bonus() -> None:
     owner = {"abilities": ["battle_spirited"], "talents": ["perfect_defense"], "rush": 1}
     table = Table({"knight": owner, "rogue": {}}, [(5, 3, 8), (8, 3)]).play(knight="use b").play(knight=DEFENSE)
@@ -102,6 +103,7 @@ def test_it_makes_up_for_heavy_equipment() -> None:
 
 @pytest.mark.heading("One with War")
 @pytest.mark.parametrize(("picks", "bonus"), [(1, 2), (3, 2 * 2)])
+@pytest.mark.interplay("battle_spirited", "one_with_war")
 def test_one_with_war_brings_more_effects_for_each_point(picks: int, bonus: int) -> None:
     # Two points are 2 * 2 effects, each once, or with three picks 2 * 4, each twice.
     table = spirited(2, None, [(5, 3, 8), (4, 3)], *["one_with_war"] * picks)

@@ -81,6 +81,7 @@ def test_the_step_of_the_stance_hurts_at_the_end_of_the_phase() -> None:
 
 
 @pytest.mark.heading("Orders", "Dodge and Weave")
+@pytest.mark.interplay("bandit_captain.orders", "battleweave")
 def test_a_step_that_an_order_brings_counts_too() -> None:
     captain: Fields = {"team": "blue", "abilities": ["bandit_captain.orders"]}
     elf = {"talents": ["battleweave", "dodge_and_weave"]}
@@ -91,6 +92,7 @@ def test_a_step_that_an_order_brings_counts_too() -> None:
 
 
 @pytest.mark.heading("Elusive")
+@pytest.mark.interplay("battleweave", "elusive")
 def test_while_hits_land_its_damage_comes_after_them() -> None:
     elf = {"talents": ["battleweave"], "abilities": ["elusive"], "rush": 3}
     table = on_map(GROUND, {"elf": elf, "monk": {"agility": 8}, "rogue": {}}, [(4, 3, 5), (1, 1), (4, 3, 5), (1, 1)])

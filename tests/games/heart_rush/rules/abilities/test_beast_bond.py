@@ -42,6 +42,7 @@ def test_the_animal_may_attack_like_any_fighter() -> None:
     assert (table.window, table.choosers()) == ("opportunity", {"dog"})
 
 
+@pytest.mark.interplay("beast_bond", "beast_companion")
 def test_an_action_of_the_animal_ends_it() -> None:
     table = bonded().finish_round()
     assert table.window == "pick" and table.choosers() == {"knight"}
@@ -71,6 +72,7 @@ def test_it_ends_as_the_next_round_starts_if_the_animal_is_out() -> None:
     assert (table.window, table.conditions("knight")) == ("action", {"prone": 1})
 
 
+@pytest.mark.interplay("beast_bond", "beast_combat")
 def test_it_goes_with_beast_combat() -> None:
     """Once the owner is back, its dog attacks only in engagements."""
     owner: Fields = {**OWNER, "abilities": ["beast_combat"]}

@@ -19,7 +19,7 @@ def test_the_study_gives_two_levels_if_the_check_reaches_the_number(check: tuple
         {"knight": {"talents": ["critical_observation"]}, "rogue": rogue}, [check, (1, 2, 3, *[6] * advantage), (1, 1)]
     )
     table.play(knight="use_at 1 a").engage(knight="might: attack 1", rogue="cunning")
-    assert len(table.last("attack")["attack_pool"]) == 3 + advantage
+    assert (len(table.last("attack")["attack_pool"]), table.events_of("pick")) == (3 + advantage, [])
 
 
 @pytest.mark.heading("Critical Observation")
@@ -36,6 +36,7 @@ def test_as_destiny_a_higher_number_may_be_tried_for_four(pick: str, check: tupl
 
 
 @pytest.mark.heading("Critical Observation")
+@pytest.mark.interplay("critical_observation", "duelist")
 def test_it_is_for_one_creature_and_for_round_one_and_goes_with_duelist() -> None:
     knight = {"talents": ["critical_observation", "duelist"]}
     table = Table({"knight": knight, "rogue": {}, "fox": {}}, [(8, 6), *HIT, (1, 2, 3, *[6] * 4), (1, 1)])
@@ -60,6 +61,7 @@ def test_the_mark_gives_one_level_and_at_openings_five() -> None:
 
 
 @pytest.mark.heading("Assassin")
+@pytest.mark.interplay("assassin", "duelist")
 def test_the_mark_is_for_one_and_the_base_version_has_none() -> None:
     assert "use_at 1 a" not in Table({"knight": {"talents": ["assassin"]}, "rogue": {}}).legal("knight")
     table = Table({"knight": {"destiny_talents": ["assassin", "duelist"]}, "rogue": {}, "fox": {}}, HIT)
@@ -106,6 +108,7 @@ def test_the_base_version_is_for_round_one_and_the_destiny_version_touches() -> 
 
 
 @pytest.mark.heading("Hands of the Healer")
+@pytest.mark.interplay("hands_of_the_healer", "rejuvenate")
 def test_rejuvenate_heals_up_to_what_the_wounds_then_leave() -> None:
     """Healing can go up to the maximum less the wounds that are left."""
     knight = {"talents": ["hands_of_the_healer", "rejuvenate"]}
@@ -138,6 +141,7 @@ def test_listeners_lose_their_fear_and_are_rested_and_as_destiny_so_is_the_owner
 
 
 @pytest.mark.heading("Ballad of Bjorn")
+@pytest.mark.interplay("ballad_of_bjorn", "intimidating")
 def test_they_cannot_be_frightened_afterwards() -> None:
     fighters = {
         "knight": {"talents": ["ballad_of_bjorn"]}, "page": {"team": "blue"},

@@ -53,6 +53,7 @@ def test_what_others_have_declared_in_the_window_follows() -> None:
 
 
 @pytest.mark.heading("Dance of One Thousand Strikes")
+@pytest.mark.interplay("dance_of_one_thousand_strikes", "several_attacks")
 def test_each_attack_earns_a_step_after_the_phase() -> None:
     owner = {"abilities": ["several_attacks", "dance_of_one_thousand_strikes"]}
     table = on_map(".....\n.KR..\n.....", {"knight": owner, "rogue": {}}, [*MISS, *MISS])
@@ -63,12 +64,13 @@ def test_each_attack_earns_a_step_after_the_phase() -> None:
 
 
 @pytest.mark.heading("Dance of One Thousand Strikes", "Blitz")
+@pytest.mark.interplay("blitz", "dance_of_one_thousand_strikes")
 def test_the_strikes_of_a_blitz_earn_steps_too_and_one_that_declines_is_not_asked_again() -> None:
     owner = {"abilities": ["blitz", "dance_of_one_thousand_strikes"], "rush": 1}
     table = on_map(".....\n.KR..\n.....", {"knight": owner, "rogue": {}}, MISS).play(knight="use a")
     use = next(name for name in table.legal("knight") if name.startswith("pick_at"))
     table.play(knight=use).play(knight="sidestep w").play(knight="sidestep n")
-    assert (at(table, "knight"), table.window) == ((0, 0), "action")
+    assert (at(table, "knight"), table.window, table.fighter("knight")["action"]) == ((0, 0), "action", True)
 
 
 # -- Harass

@@ -57,6 +57,7 @@ def test_a_condition_need_not_pass_and_an_immune_ally_does_not_get_it() -> None:
     assert (table.conditions("knight"), table.conditions("page")) == ({"dazed": 2}, {})
 
 
+@pytest.mark.interplay("blood_bond", "bloodknight")
 def test_bloodknight_heals_more() -> None:
     table = bonded(page={"talents": ["blood_bond", "bloodknight"]}).play(knight="use_for 1 a")
     table.play(knight="pick 1").play(knight="pick 0")

@@ -18,6 +18,7 @@ def healed(owner: Fields, hp_now: int = 20, rounds: int = 1) -> Table:
 
 
 @pytest.mark.parametrize(("field", "more"), [("talents", 2), ("destiny_talents", 4)])
+@pytest.mark.interplay("bloodknight", "vampiric_mark")
 def test_the_first_healing_of_each_round_is_larger(field: str, more: int) -> None:
     table = healed({field: ["bloodknight"]}, rounds=2)
     assert [event["amount"] for event in table.events_of("heal")] == [3 + more, 3 + more]

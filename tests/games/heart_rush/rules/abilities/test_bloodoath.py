@@ -33,6 +33,7 @@ def test_a_round_against_the_enemy_brings_a_point_in_the_next(knight: str, foe: 
     assert table.finish_round().fighter("knight")["rush"] == 1, "one round of activity, and none against the enemy"
 
 
+@pytest.mark.interplay("battlespirit", "bloodoath")
 def test_battlespirit_doubles_the_point_too() -> None:
     knight = {"talents": ["bloodoath"], "abilities": ["battlespirit"]}
     table = Table({"knight": knight, "rogue": {}}, [BLOW, DEFENSE]).play(knight="use_at 1 a")

@@ -69,6 +69,7 @@ def test_the_further_action_is_lost_as_the_engagement_begins() -> None:
     assert (table.window, table.fighter("knight")["action"]) == ("shrug", False)
 
 
+@pytest.mark.interplay("action_surge", "bloodthirsty")
 def test_action_surge_comes_on_top() -> None:
     fighters: dict[str, Fields] = {
         "knight": {**OWNER, "talents": ["action_surge"]},

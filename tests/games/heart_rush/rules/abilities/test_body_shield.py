@@ -48,6 +48,7 @@ def test_without_it_the_owner_takes_all() -> None:
     assert (table.hp("knight"), table.hp("rogue")) == (40 - 16, 40)
 
 
+@pytest.mark.interplay("body_shield", "several_attacks")
 def test_it_is_for_one_attack() -> None:
     """The second of Several Attacks hurts the owner alone."""
     table = attacked("talents", [*BLOW, (7, 6, 5), (1, 1, 8)], fox={"abilities": ["several_attacks"]})

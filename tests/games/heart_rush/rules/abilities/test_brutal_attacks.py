@@ -39,6 +39,7 @@ def test_a_roll_takes_twenty_further_dice_at_most() -> None:
     assert table.rolls() == (10 + 160, 2)
 
 
+@pytest.mark.interplay("brutal_attacks", "committed_blows", "destined_for_glory", "favored_attacker")
 def test_the_dice_of_other_abilities_leave_room_for_its_own() -> None:
     # Favored Attacker d8, Committed Blows 2d6 and Destined for Glory 2d8 for the match of two ones: 25 further dice.
     owner = {

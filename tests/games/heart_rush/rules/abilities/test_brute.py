@@ -45,6 +45,7 @@ def test_left_alone_it_chooses_the_kind_of_most_enemies(fighters: dict[str, Fiel
     assert table.last("pick")["answer"] == kind
 
 
+@pytest.mark.interplay("brute.toughness", "ogre.thick_hide")
 def test_with_thick_hide_a_blow_is_halved_twice() -> None:
     fighters = {"knight": MACE, "brute": {"abilities": ["brute.toughness", "ogre.thick_hide"]}}
     table = Table(fighters, [(5, 4, 6), (1, 1)]).play(brute="pick 0")

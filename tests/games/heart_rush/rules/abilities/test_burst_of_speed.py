@@ -57,6 +57,7 @@ def test_of_destiny_its_dashes_give_no_opportunity(owner: dict[str, object], win
     assert table.window == window
 
 
+@pytest.mark.interplay("burst_of_speed", "charge")
 def test_the_run_of_a_charge_goes_on_in_it() -> None:
     owner = {
         "talents": ["burst_of_speed", "charge"],

@@ -90,6 +90,7 @@ def test_a_player_that_does_not_answer_calls_a_six() -> None:
 
 
 @pytest.mark.heading("Gambit")
+@pytest.mark.interplay("called_shot", "gambit")
 def test_the_advantage_of_a_gambit_allows_it() -> None:
     table = Table({"rogue": {}, "knight": {"abilities": ["called_shot"], "talents": ["gambit"]}}).pass_to("instant")
     table.play(knight="use a").play(knight="pick 0").pass_to("stance").play(rogue="stance cunning")

@@ -71,6 +71,7 @@ def test_a_lost_or_tied_check_brings_nothing(dice: Dice) -> None:
 
 
 @pytest.mark.heading("I Don't Think So", "Grappling Requirements", "Master Grappler")
+@pytest.mark.interplay("i_dont_think_so", "master_grappler")
 def test_one_hand_counts_half_and_master_grappler_helps() -> None:
     table = checked("", knight={"weapon": weapon("light")})
     assert table.rolls("maneuver") == (5, 2)

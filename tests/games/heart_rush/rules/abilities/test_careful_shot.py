@@ -63,6 +63,7 @@ def test_a_step_after_the_shot_comes_too_late_to_spoil_it() -> None:
     assert table.history("rogue", "weakened")[0] == 2
 
 
+@pytest.mark.interplay("careful_shot", "double_shot")
 def test_with_double_shot_both_targets_are_impaired() -> None:
     owner = {**BASE, "talents": ["careful_shot", "double_shot"]}
     table = Table({"knight": owner, "rogue": {}, "fox": {}}, [*HIT, *HIT]).play(knight="use b")

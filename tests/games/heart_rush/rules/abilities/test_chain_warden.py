@@ -102,6 +102,7 @@ def test_an_opportunity_attack_pulls_as_well_and_a_collision_lands_at_once() -> 
 
 
 @pytest.mark.heading("Double Shot", "Everywhere at Once")
+@pytest.mark.interplay("chain_warden", "everywhere_at_once")
 def test_of_several_targets_the_owner_is_asked_one_after_another() -> None:
     owner = {**BASE, "abilities": ["everywhere_at_once"]}
     table = on_map("K...R\n.....\n.....\nF....", {"knight": owner, "rogue": {}, "fox": {}}, [*HIT, *HIT])

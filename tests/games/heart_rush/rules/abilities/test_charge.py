@@ -23,6 +23,7 @@ def test_each_twenty_feet_of_the_run_add_a_die(owner: dict[str, object], die: in
     # Heart 1, ability 1, weapon 1 and the dice at their maximum, against 8 + 6.
     table = charge(owner, squares, [(1, 1, 1, *[die] * number), (8, 6)])
     assert table.rolls() == (3 + die * number, 14)
+    assert table.last("attack")["attack_pool"][3:] == [["bonus", die, die]] * number
     table.finish_round() if table.window != "shrug" else table.play()
     assert (table.conditions("rogue").get("prone", 0) == 1) is (number > 0)
 

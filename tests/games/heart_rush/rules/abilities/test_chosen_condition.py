@@ -47,6 +47,7 @@ def test_a_stance_that_is_not_beaten_is_spared(ability: str) -> None:
 
 @OWNERS
 @pytest.mark.heading("Hex", "Unsettle")
+@pytest.mark.interplay("controller.unsettle", "everywhere", "hex_priest.hex")
 def test_of_two_that_one_attack_beats_both_suffer_what_is_chosen_once(ability: str) -> None:
     fighters = {"priest": {"abilities": [ability, "everywhere"]}, "rogue": {}, "monk": {}}
     table = Table(fighters, [*MISS, *MISS]).engage(priest="might: attack 1", rogue="cunning", monk="cunning")
@@ -57,5 +58,6 @@ def test_of_two_that_one_attack_beats_both_suffer_what_is_chosen_once(ability: s
 
 @OWNERS
 @pytest.mark.heading("Hex", "Unsettle", "Many Bodies")
+@pytest.mark.interplay("hex_priest.hex", "many_bodies")
 def test_a_swarm_is_not_impaired(ability: str) -> None:
     assert beats(ability, abilities=["many_bodies"]).play(priest="pick 0").conditions("rogue") == {}

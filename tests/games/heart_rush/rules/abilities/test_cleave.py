@@ -54,6 +54,7 @@ def test_it_takes_a_heavy_blade_and_damage(knight: Fields, dice: Dice, offered: 
     assert (table.window == "instant") is offered
 
 
+@pytest.mark.interplay("cleave", "whirlwind_strike")
 def test_the_same_attack_cleaves_and_sweeps_only_once() -> None:
     """A roll that Whirlwind Strike uses again does not go on as well."""
     knight = {**OWNER, "talents": ["whirlwind_strike"]}

@@ -71,6 +71,7 @@ def test_to_answer_in_a_contest_weakens_nobody() -> None:
     assert (sorted(table.rolls()), table.history("rogue", "weakened")) == ([3, 13], [])
 
 
+@pytest.mark.interplay("clobber", "haphazard")
 def test_haphazard_counts_its_ones_as_well() -> None:
     fighters: dict[str, Fields] = {"knight": {"talents": ["clobber", "haphazard"]}, "page": PAGE, "rogue": {}}
     table = Table(fighters, [(3, 2, 4), 1, (1, 1)]).engage(knight="might: attack 1", rogue="cunning")

@@ -78,6 +78,7 @@ def test_a_major_talent_is_used_up_for_both() -> None:
     assert "use b" not in table.legal("lady"), "nothing is left to lend"
 
 
+@pytest.mark.interplay("commanders_call", "frenzy")
 def test_who_uses_it_first_cannot_lend_it() -> None:
     table = Table(party(["frenzy"]))
     assert "use b" in table.legal("lady")
@@ -129,6 +130,7 @@ def test_talents_that_change_figures_for_good_are_not_lent() -> None:
 
 @pytest.mark.heading("Improved Commander's Call")
 @pytest.mark.parametrize("improved", [False, True])
+@pytest.mark.interplay("commanders_call", "improved_commanders_call", "kick_em_while_theyre_down")
 def test_destiny_talents_are_lent_in_their_base_version_unless_the_call_is_improved(improved: bool) -> None:
     # Two levels of advantage on the attack on the prone rogue, as destiny four; its defense has disadvantage.
     lady = {"destiny_talents": ["kick_em_while_theyre_down"], "abilities": ["commanders_call"], "rush": 9}

@@ -42,6 +42,7 @@ def test_a_third_fighter_counts_even_if_it_shows_no_other_stance() -> None:
     assert attacked("page", elf={"team": "blue"}) == {"dazed": 2}, "it is defensive"
 
 
+@pytest.mark.interplay("coordinated_efforts", "cunning")
 def test_it_multiplies_the_levels_of_cunning() -> None:
     assert attacked("page", page={"talents": ["cunning"]}) == {"dazed": 5}
 

@@ -13,6 +13,7 @@ def attack_rolls(table: Table) -> list[int]:
     return [event["attack_roll"] for event in table.events_of("attack")]
 
 
+@pytest.mark.interplay("crescendo_of_blows", "double_shot")
 def test_the_second_creature_of_a_round_brings_a_second_die() -> None:
     archer = {**OWNER, "talents": ["double_shot"], "weapon": weapon("light", "ranged")}
     dice: Dice = [BLOW, 3, DEFENSE, BLOW, (3, 2), DEFENSE, BLOW, 4, DEFENSE]

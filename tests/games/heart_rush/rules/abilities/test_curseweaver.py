@@ -2,6 +2,7 @@
 
 import pytest
 
+from heartrush_env.tabletop.errors import DiceError
 from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
@@ -27,6 +28,13 @@ def test_an_attack_on_the_owner_or_a_friend_hurts_the_cursed(field: str, damage:
     assert (table.hp("rogue"), table.last("damage")["cause"]) == (40 - damage, "ability")
 
 
+def test_the_base_version_has_no_larger_die() -> None:
+    stances = {"mage": "cunning", "rogue": "might"}
+    with pytest.raises(DiceError, match="1 to 6 for a d6, got 10"):
+        cursed({"mage": OWNER, "rogue": {}}, [(1, 1, 1), (4, 4), 10], stances, {"rogue": "attack 1"})
+    Table.laid.clear()  # the fight is not played to its end
+
+
 def test_another_enemy_is_not_cursed() -> None:
     fighters = {"mage": OWNER, "rogue": {}, "fox": {}}
     stances = {"mage": "cunning", "fox": "might"}
@@ -48,6 +56,7 @@ def test_in_a_contest_only_who_attacks_is_hurt() -> None:
         (["several_attacks"], [4]),  # the further attack is that of both
     ],
 )
+@pytest.mark.interplay("curseweaver", "several_attacks")
 def test_a_further_attack_in_a_contest_hurts_the_cursed_if_it_is_its_own(
     abilities: list[str], further: list[int]
 ) -> None:

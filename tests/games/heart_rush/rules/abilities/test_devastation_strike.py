@@ -30,6 +30,7 @@ def test_dice_that_no_attack_has_used_lapse_with_the_round() -> None:
     assert table.rolls() == (16, 7)
 
 
+@pytest.mark.interplay("devastation_strike", "target_the_weakness")
 def test_each_minor_ability_is_free_once_in_the_round() -> None:
     knight = {"talents": ["target_the_weakness"], "rush": 4}
     table = raging(0, **knight)

@@ -41,6 +41,7 @@ def test_a_fighter_that_has_lost_the_weapon_strikes_without_the_blessing() -> No
     assert table.engage(knight="might: attack 1", rogue="cunning").rolls() == (4, 2)
 
 
+@pytest.mark.interplay("divine_weapon", "indomitable_might")
 def test_it_adds_to_indomitable_might() -> None:
     knight = {"talents": ["divine_weapon"], "abilities": ["indomitable_might"]}
     table = Table({"knight": knight, "rogue": {}}, [BLOW, DEFENSE]).play(knight="use a")

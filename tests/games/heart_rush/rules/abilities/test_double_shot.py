@@ -18,7 +18,7 @@ def test_a_second_target_is_attacked_but_not_a_third() -> None:
     table = shoots({"talents": ["double_shot"], **BOW}, [(1, 2, 3), (1, 1)] * 2)
     assert (table.window, table.choosers()) == ("follow_up", {"archer"})
     assert "attack 1" not in table.legal("archer")
-    table.play(archer="attack 3").finish_round()
+    assert table.play(archer="attack 3").window == "shrug"
     assert [event["target"] for event in table.events_of("attack")] == ["rogue", "owl"]
 
 

@@ -76,6 +76,7 @@ def test_as_destiny_defenses_in_the_same_stance_have_the_die_of_either_weapon(
     assert table.rolls() == (18, 2 + sum(dice))
 
 
+@pytest.mark.interplay("dual_wielder", "staggering_blows")
 def test_it_goes_with_staggering_blows() -> None:
     """Staggering Blows sees the die of the second weapon at its maximum."""
     knight = owner("destiny_talents", talents=["staggering_blows"])

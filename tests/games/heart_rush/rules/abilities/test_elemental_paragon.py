@@ -26,6 +26,7 @@ def test_bolts_carry_120_feet(held: bool) -> None:
         assert table.rolls() == (12, 4)
 
 
+@pytest.mark.interplay("elemental_paragon", "warcaster")
 def test_blasts_reach_10_feet() -> None:
     table = on_map("M.R", {"mage": paragon("blast_of_darkness"), "rogue": {}}, HIT)
     table.engage(mage="agility: attack 1", rogue="might").finish_round()

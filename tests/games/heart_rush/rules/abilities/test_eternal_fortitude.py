@@ -88,6 +88,7 @@ def test_perfect_defense_earlier_on_the_sheet_has_looked_at_the_roll_before() ->
 
 
 @pytest.mark.heading("Bulwark Infinitum")
+@pytest.mark.interplay("bulwark_infinitum", "eternal_fortitude")
 def test_bulwark_infinitum_banks_twice_as_many_dice() -> None:
     table = attacked(banked([ATTACK, DEFENSE, (1, 1, 1, 1, 1, 1, 1, 1)], 2, "bulwark_infinitum"))
     assert table.legal("knight") == [f"pick {k}" for k in range(9)]
@@ -96,6 +97,7 @@ def test_bulwark_infinitum_banks_twice_as_many_dice() -> None:
 
 
 @pytest.mark.heading("Last Bastion")
+@pytest.mark.interplay("eternal_fortitude", "last_bastion")
 def test_last_bastion_makes_the_dice_d12() -> None:
     table = attacked(banked([ATTACK, DEFENSE, (12, 7)], 1, "last_bastion")).play(knight="pick 2")
     assert table.rolls() == (16, 26)

@@ -105,6 +105,7 @@ def test_who_shoots_at_neighbors_only_still_contests_a_further_attack() -> None:
 
 
 @pytest.mark.heading("Battletuned")
+@pytest.mark.interplay("battletuned", "double_shot")
 def test_battletuned_and_double_shot_each_bring_a_target() -> None:
     table = Table({"knight": owner("battletuned", talents=["double_shot"], weapon=BOW), **FOES}, [*HIT, *HIT, *HIT])
     table.play(knight="use a").engage(knight="might: attack 1").play(knight="attack 2").play(knight="attack 3")

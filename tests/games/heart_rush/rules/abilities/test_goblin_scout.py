@@ -47,6 +47,7 @@ def test_nor_does_a_fallen_ally_and_without_a_map_nobody_is_flanked() -> None:
     assert "ability" not in table.last("attack")["attack_causes"]
 
 
+@pytest.mark.interplay("goblin_scout.gang_up", "pack")
 def test_it_adds_to_pack() -> None:
     fighters = {"goblin": {"abilities": ["goblin_scout.gang_up", "pack"]}, "rogue": {}, "page": {"team": "blue"}}
     table = on_map("G..\n.R.\n..P", fighters, [(1, 1, 1, 1), (8, 6)])

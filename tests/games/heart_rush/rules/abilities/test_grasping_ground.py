@@ -53,7 +53,8 @@ def test_it_reaches_45_feet(gap: int, reached: bool) -> None:
     assert ("use_at 1 a" in table.legal("priest")) == reached
 
 
+@pytest.mark.interplay("hex_priest.grasping_ground", "phantom_knight.ghostly")
 def test_the_phantom_knight_glides_over_it() -> None:
     fighters = {"priest": PRIEST, "knight": {"speed": 20, "abilities": ["phantom_knight.ghostly"]}}
-    table = on_map("P...........\n....K.......\n............", fighters).play(priest="use_at 1 a")
+    table = on_map("############\nP...K.......\n############", fighters).play(priest="use_at 1 a")
     assert reaches(table) == 4

@@ -93,6 +93,7 @@ def test_without_a_map_it_holds_all_enemies_and_has_no_larger_radius() -> None:
     assert caught(table) == {"rogue": 2, "fox": 2}
 
 
+@pytest.mark.interplay("grasping_growth", "sand_serpent.ambusher")
 def test_ambusher_has_advantage_against_those_in_it() -> None:
     owner = {**BASE, "abilities": ["sand_serpent.ambusher"]}
     table = Table({"knight": owner, "rogue": {}}, [(1,) * 5, (1,) * 4]).play(knight="use_at 1 a").play()

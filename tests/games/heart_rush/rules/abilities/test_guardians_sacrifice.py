@@ -105,6 +105,7 @@ def test_blows_are_committed_against_the_protected_stance(
 
 @pytest.mark.heading("Sundering Blows")
 @pytest.mark.parametrize(("page", "knight", "loss"), [("cunning", "agility", 2), ("defensive", "cunning", 0)])
+@pytest.mark.interplay("guardians_sacrifice", "sundering_blows")
 def test_blows_on_protected_cunning_sunder_the_armor_of_the_guardian(page: str, knight: str, loss: int) -> None:
     rogue = {"talents": ["sundering_blows"], "weapon": weapon("heavy")}
     table = attacked(page, [*BLOW, *BLOW], knight=knight, guardian={"armor": "medium"}, rogue=rogue)
@@ -115,6 +116,7 @@ def test_blows_on_protected_cunning_sunder_the_armor_of_the_guardian(page: str, 
 
 @pytest.mark.heading("Shield Master")
 @pytest.mark.parametrize(("page", "knight", "damage"), [("defensive", "cunning", 4), ("cunning", "defensive", 16)])
+@pytest.mark.interplay("guardians_sacrifice", "shield_master")
 def test_a_master_of_the_shield_guards_better_behind_the_defensive_stance_of_the_protected(
     page: str, knight: str, damage: int
 ) -> None:
@@ -291,6 +293,7 @@ def test_the_narrator_says_who_is_attacked_before_the_dice() -> None:
 
 
 @pytest.mark.heading("Violent Defense")
+@pytest.mark.interplay("guardians_sacrifice", "violent_defense")
 def test_it_defends_with_its_own_abilities() -> None:
     guardian = {"abilities": ["guardians_sacrifice", "violent_defense"], "rush": 1}
     table = attacked("cunning", [(1, 1, 1), (5, 4, 3)], guardian=guardian)

@@ -14,6 +14,7 @@ def fire_die(table: Table) -> int:
     return int(sides_of(table._fights._fights[0].attack_roll, 0))
 
 
+@pytest.mark.interplay("hottest_flames", "young_dragon.breath")
 def test_each_level_of_the_owners_fire_burns_with_a_d20() -> None:
     table = Table({"dragon": OWNER, "rogue": {"hp": 99}}, [(1, 1), (20, 19, 13), (11, 10), 17])
     table.play(dragon="use_at 1 a")

@@ -140,6 +140,7 @@ def test_a_creature_that_is_out_by_then_is_not_hindered() -> None:
     assert (table.status("rogue") != "standing", table.history("rogue", "dazed")) == (True, [])
 
 
+@pytest.mark.interplay("improved_interference", "psionics")
 def test_of_two_abilities_that_take_the_place_of_the_attack_one_is_used() -> None:
     owner = {"abilities": ["improved_interference", "psionics"]}
     table = Table({"knight": owner, "rogue": {}}).engage(knight="cunning", rogue="agility")

@@ -85,6 +85,7 @@ def test_a_throw_of_destiny_takes_the_breath_at_once() -> None:
     assert table.hp("rogue") == 35
 
 
+@pytest.mark.interplay("fists_knees_and_elbows", "judoka")
 def test_with_fists_knees_and_elbows_the_prone_are_struck() -> None:
     owner: Fields = {"talents": ["judoka"], "abilities": ["fists_knees_and_elbows"], "weapon": "unarmed"}
     # The attack: heart, agility and fist d4, one more for being prone; holding does not hinder it.

@@ -49,6 +49,7 @@ def test_a_natural_d20_ties_with_it() -> None:
     assert order_of(table) == ["knight", "rogue"]
 
 
+@pytest.mark.interplay("fast_friends", "lightning_reflexes", "tactics")
 def test_nobody_else_answers_its_owners_uses_but_its_owner_does() -> None:
     owner = {**SLOW, "talents": ["fast_friends"]}  # in slot a, so its reflexes are in slot b
     planner: Fields = {"abilities": ["tactics"], "rush": 3}

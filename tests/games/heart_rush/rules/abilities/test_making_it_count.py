@@ -48,6 +48,7 @@ def test_might_pushes_twice_as_far() -> None:
 
 
 @pytest.mark.parametrize(("knight", "dice"), [(OWNER, 5), ({**OWNER, "talents": ["mighty"]}, 6)])
+@pytest.mark.interplay("making_it_count", "mighty")
 def test_a_whip_has_another_die(knight: Fields, dice: int) -> None:
     whip = {**knight, "weapon": weapon("ultralight", "whip")}
     table = Table({"knight": whip, "rogue": {}}, [(1,) * dice, (8, 6)]).engage(knight="might", rogue="cunning")

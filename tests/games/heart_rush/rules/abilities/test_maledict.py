@@ -54,6 +54,7 @@ def test_what_is_more_than_five_levels_becomes_one_of_vulnerability(
     assert (levels(table, "rogue", "dazed"), levels(table, "rogue", "vulnerability")) == (5, vulnerable)
 
 
+@pytest.mark.interplay("maledict", "still_fresh")
 def test_a_target_that_is_immune_gets_nothing() -> None:
     table = attacked([(5, 3, 8), (4, 3)], "destiny_talents", destiny_talents=["still_fresh"], conditions={"dazed": 4})
     table.play(knight="use_at 1 a").play(knight=DAZED).play(knight="pick 5")

@@ -29,6 +29,7 @@ def test_fear_of_one_that_is_named_does_not_take_hold_but_dread_of_all_does() ->
     assert table.conditions("rogue") == {"frightened": 1}
 
 
+@pytest.mark.interplay("queen_rat.plague", "young_dragon.breath")
 def test_flames_and_plagues_take_hold() -> None:
     table = Table({"dragon": {"abilities": ["young_dragon.breath"]}, "rogue": SWARM}, [(1, 1)])
     assert table.play(dragon="use_at 1 a").conditions("rogue") == {"burning": 3}

@@ -61,6 +61,7 @@ def test_stunned_for_half_of_the_points_in_rounds_this_one_included(points: int,
     assert table.finish_round().conditions("rogue") == {}
 
 
+@pytest.mark.interplay("nasty_tricksies", "rallying_cry")
 def test_who_is_freed_is_not_stunned_again() -> None:
     fox: Fields = {"abilities": ["rallying_cry"]}
     table = Table({"knight": owner(6), "rogue": {}, "fox": fox}, [(1, 1, 1), (8, 6)])

@@ -30,6 +30,7 @@ def test_without_a_map_the_light_is_bright() -> None:
     assert Table({"knight": {"talents": ["nights_embrace"], "hp_now": 20}, "rogue": {}}).hp("knight") == 20
 
 
+@pytest.mark.interplay("nights_embrace", "overexert")
 def test_the_unconscious_do_not_heal() -> None:
     knight = {"talents": ["overexert", "nights_embrace"], "heart": 4, "hp_now": -10}
     fighters: dict[str, Fields] = {"knight": knight, "page": {"team": "blue"}, "rogue": {}}

@@ -59,6 +59,7 @@ def test_battlespirit_doubles_the_rush_points_of_each_round() -> None:
 
 @pytest.mark.heading("Battlespirit")
 @pytest.mark.parametrize("frenzy_first", [True, False])
+@pytest.mark.interplay("battlefrenzy", "battlespirit", "focused")
 def test_battlespirit_doubles_what_other_abilities_bring_at_the_round_start_but_not_what_is_kept(
     frenzy_first: bool,
 ) -> None:
@@ -78,6 +79,7 @@ def test_relentless_rolls_the_full_heart_die() -> None:
 
 @pytest.mark.heading("Relentless")
 @pytest.mark.parametrize("order", [["relentless", "favored_attacker"], ["favored_attacker", "relentless"]])
+@pytest.mark.interplay("favored_attacker", "relentless")
 def test_relentless_makes_further_heart_dice_full_as_well(order: list[str]) -> None:
     table = strike({"abilities": order, "heart": 12, "heart_now": 6}, {}, dice=[LOW[0], (5,), LOW[1]])
     assert table.last("attack")["attack_pool"][3:] == [["bonus", 12, 5]]

@@ -44,6 +44,7 @@ def test_it_takes_a_heavy_piercing_bow(held: Fields) -> None:
     assert shot(dice, {**OWNER, "weapon": held}).window != "instant"
 
 
+@pytest.mark.interplay("careful_shot", "piercing_shot")
 def test_with_careful_shot_each_that_is_hit_is_impaired() -> None:
     table = shot([*BLOW, (6, 4), (3, 3)], {**OWNER, "talents": ["careful_shot"]})
     table.play(knight="use b").finish_round()

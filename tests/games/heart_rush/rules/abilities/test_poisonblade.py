@@ -66,6 +66,7 @@ def test_the_half_of_a_hit_that_is_left_by_shrugging_poisons() -> None:
     assert (table.hp("rogue"), table.conditions("rogue")) == (40 - 4, {"poisoned": 2})
 
 
+@pytest.mark.interplay("aggravator", "poisonblade")
 def test_it_poisons_what_aggravator_angers() -> None:
     knight: Fields = {"talents": ["poisonblade", "aggravator"]}
     table = Table({"knight": knight, "rogue": {}}, [HIT, DEFENSE])

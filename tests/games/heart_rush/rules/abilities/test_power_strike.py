@@ -11,6 +11,7 @@ BURSTING, FURTHER = (5, 3, 8), (2, 5, 1)
 
 
 @pytest.mark.parametrize("abilities", [["brutal_attacks", "power_strike"], ["power_strike", "brutal_attacks"]])
+@pytest.mark.interplay("brutal_attacks", "power_strike")
 def test_dice_above_half_of_their_size_add_others(abilities: list[str]) -> None:
     slot = "ab"[abilities.index("power_strike")]
     table = Table({"knight": {"abilities": abilities}, "rogue": {}}, [BURSTING, FURTHER, DEFENSE, BURSTING, 1, DEFENSE])

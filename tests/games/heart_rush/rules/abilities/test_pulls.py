@@ -33,6 +33,7 @@ def test_enemies_within_30_feet_that_fail_are_pulled_10_feet_as_each_round_start
         (["sinkhole", "sandstorm"], [(1, 1), 5], 35),
     ],
 )
+@pytest.mark.interplay("skittering_horror_carapace.sandstorm", "skittering_horror_carapace.sinkhole")
 def test_it_comes_in_the_order_of_the_stat_block(order: list[str], dice: Dice, hp: int) -> None:
     horror = {"abilities": [f"skittering_horror_carapace.{name}" for name in order]}
     table = on_map("H...K", {"horror": horror, "knight": {}}, dice)
@@ -149,6 +150,7 @@ def test_without_all_of_it_nobody_is_held(ground: str, dice: Dice, against: str,
 
 
 @pytest.mark.heading("Spectral Chains", "Grappling", "Slippery")
+@pytest.mark.interplay("phantom_knight.spectral_chains", "slippery")
 def test_who_cannot_be_grappled_is_only_pulled_and_one_creature_is_held_at_a_time() -> None:
     table = chained("P..R.F", [*MISS, FAILS], talents=["slippery"])
     assert (at(table, "rogue"), table.conditions("rogue")) == ((1, 0), {})

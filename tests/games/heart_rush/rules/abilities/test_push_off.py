@@ -60,6 +60,7 @@ def test_the_next_roll_from_where_it_lands_has_advantage(moves: bool) -> None:
     assert table.rolls() == (3, 14)
 
 
+@pytest.mark.interplay("dodge_and_weave", "push_off")
 def test_of_destiny_it_leaps_three_times_and_each_square_is_a_step_for_dodge_and_weave() -> None:
     owner = {**DESTINY, "talents": ["dodge_and_weave"]}
     table = on_map("K...\n....\n.R..", {"knight": owner, "rogue": {}}, [(1, 1, 1), (1, 1, 6)])

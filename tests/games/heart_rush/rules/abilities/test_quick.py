@@ -39,10 +39,15 @@ def test_the_speed_of_a_sheet_counts_the_talents_in(sheet: dict[str, Any], feet:
     assert speed_of(**sheet) == feet
 
 
-def test_without_a_map_the_speed_of_quick_has_no_limit() -> None:
-    sheet = {**PLAIN, "id": "knight", "team": "blue", "destiny_talents": ["quick"], "armor": "light"}
+@pytest.mark.interplay("quick", "juggernaut")
+@pytest.mark.parametrize(
+    ("talents", "feet"),
+    [([], 60 - 15), (["quick"], 60 - 15 + 40), (["juggernaut"], 60), (["quick", "juggernaut"], 60 + 40)],
+)
+def test_without_a_map_the_speed_of_quick_has_no_limit(talents: list[str], feet: int) -> None:
+    sheet = {**PLAIN, "id": "knight", "team": "blue", "destiny_talents": talents, "armor": "heavy"}
     game = HeartRush({"name": "speed", "fighter": [sheet, {**PLAIN, "id": "rogue", "team": "red"}]})
-    assert game.scenario.fighters[0].speed == 60 - 5 + 40
+    assert game.scenario.fighters[0].speed == feet
 
 
 @pytest.mark.heading("Dash")

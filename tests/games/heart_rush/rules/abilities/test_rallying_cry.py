@@ -63,6 +63,7 @@ def test_an_effect_comes_again_only_when_all_four_have_been_given() -> None:
     assert "use a" not in table.legal("knight")
 
 
+@pytest.mark.interplay("hit_em_where_it_counts", "rallying_cry")
 def test_hit_em_where_it_counts_may_trade_its_levels() -> None:
     knight = {"talents": ["hit_em_where_it_counts"], "abilities": ["rallying_cry"], "rush": 1}
     table = Table({"knight": knight, "rogue": {}}, [(1, 2, 3, 4), (4, 3)]).play(knight="use a").play(knight="use b")

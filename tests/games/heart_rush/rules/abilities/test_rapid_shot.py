@@ -30,6 +30,7 @@ def test_a_first_target_that_was_named_second_changes_places_with_the_first_othe
     assert [event["target"] for event in table.events_of("attack")] == ["fox", "rogue"]
 
 
+@pytest.mark.interplay("rapid_shot", "several_attacks")
 def test_it_is_used_up_by_the_first_attack_of_the_round() -> None:
     table = shot("talents", [(1, 2, 8, 6, 5), (1, 1), (1, 1), (1, 2, 8), (1, 1)], abilities=["several_attacks"])
     assert [event["attack_roll"] for event in table.events_of("attack")] == [11, 11, 11]

@@ -21,6 +21,7 @@ def test_its_attacks_of_the_round_have_a_further_die(field: str, die: int, windo
     for total in (3 + die, 3):  # and not those of the next round
         table.engage(knight="might: attack 1", rogue="cunning").finish_round()
         assert table.rolls() == (total, 2)
+    assert table.events_of("attack")[0]["attack_pool"][3:] == [["bonus", die, die]]
 
 
 def test_it_is_declared_once_a_round() -> None:

@@ -60,6 +60,7 @@ def test_it_reaches_thirty_feet() -> None:
 
 
 @pytest.mark.heading("Zero Hit points")
+@pytest.mark.interplay("iron_constitution", "reflect")
 def test_an_enemy_that_is_already_out_dies_at_the_negative_of_its_maximum() -> None:
     """The first hit deals 0, so Reflect waits; meanwhile, the fox goes out at -1 of 4 hit points."""
     fighters = {

@@ -65,6 +65,7 @@ def test_it_reaches_30_feet(gap: int, reached: bool) -> None:
     assert ("use_at 1 a" in table.legal("serpent")) == reached
 
 
+@pytest.mark.interplay("sand_serpent.ambusher", "sand_serpent.quicksand")
 def test_whom_it_holds_the_ambusher_strikes_with_advantage() -> None:
     serpent = {"abilities": ["sand_serpent.quicksand", "sand_serpent.ambusher"]}
     dice = [(1, 1), (1, 1, 1, 1, 1), (8, 6, 1)]  # two levels for the serpent, and one less for the knight's defense

@@ -49,6 +49,7 @@ def test_a_scratch_brings_none() -> None:
     assert after_a_blow({"abilities": ["savior"]}, [(3, 3, 3), (1, 1)]).fighter("rogue")["rush"] == 1
 
 
+@pytest.mark.interplay("last_stand", "savior")
 def test_they_come_besides_those_of_last_stand() -> None:
     """Last Stand gives one in the next round, which starts with one for the active round before it."""
     table = after_a_blow({"abilities": ["savior"], "talents": ["last_stand"]})

@@ -33,6 +33,12 @@ def test_it_comes_again_after_fading_so_that_one_level_stays() -> None:
 
 
 @pytest.mark.heading("Sandstorm", "Vitality Drain", "Stillness", "Mend")
+@pytest.mark.interplay(
+    "skittering_horror_carapace.sandstorm",
+    "skittering_horror_heart.mend",
+    "skittering_horror_heart.stillness",
+    "skittering_horror_heart.vitality_drain",
+)
 def test_one_that_has_fallen_does_nothing() -> None:
     fallen = owner("carapace.sandstorm", "heart.vitality_drain", "heart.stillness", "heart.mend", hp=1)
     fighters = {

@@ -78,6 +78,7 @@ def test_without_damage_or_without_the_stance_named_nothing_provokes(names: bool
 
 
 @pytest.mark.heading("Provoking Strike", "Gambit")
+@pytest.mark.interplay("gambit", "provoking_strike")
 def test_a_second_talent_names_no_other_stance() -> None:
     table = Table({"knight": {"talents": ["gambit", "provoking_strike"]}, "rogue": {}}, [(1, 1, 1, 6), (8, 6)])
     table.pass_to("instant").play(knight="use a").play(knight="pick 1").play().play(knight="use b")
@@ -113,6 +114,7 @@ def test_its_defense_is_the_largest_and_the_dice_are_thrown() -> None:
 
 
 @pytest.mark.heading("Bunker Down")
+@pytest.mark.interplay("bunker_down", "mighty")
 def test_it_is_pushed_half_as_far() -> None:
     owner = {**SHIELD, "talents": ["bunker_down"], "rush": 2}
     fighters = {"rogue": {"talents": ["mighty"]}, "knight": owner}

@@ -69,6 +69,7 @@ def test_it_lasts_ten_rounds_and_comes_once_a_day(rounds: int, damage: int) -> N
     assert hurt(table, "knight", "rogue", 1) == damage
 
 
+@pytest.mark.interplay("iron_constitution", "strategic_supremacy")
 def test_with_iron_constitution_the_flat_change_comes_last() -> None:
     # 9 become 18, which is no less than ten; halved, they become 4, less 4.
     assert hurt(planned(ITSELF, dice=NINE, rogue={"talents": ["iron_constitution"]}), "knight", "rogue", 1) == 18

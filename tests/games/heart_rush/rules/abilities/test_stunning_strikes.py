@@ -46,6 +46,7 @@ def test_to_answer_in_a_contest_is_no_attack_of_the_owner() -> None:
     assert (sorted(table.rolls()), table.history("rogue", "stunned")) == ([3, 26], [])
 
 
+@pytest.mark.interplay("several_attacks", "stunning_strikes")
 def test_each_of_several_attacks_counts_for_itself() -> None:
     knight = {**OWNER, "abilities": ["stunning_strikes", "several_attacks"]}
     table = Table({"knight": knight, "rogue": TOUGH}, [(1, 1, 12), (1, 1), (1, 1, 1), (1, 1)])

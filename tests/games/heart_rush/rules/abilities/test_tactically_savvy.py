@@ -89,6 +89,7 @@ def test_an_ally_in_might_pushes_once_and_may_decline_the_step() -> None:
     assert at(table, "page") == (1, 1)
 
 
+@pytest.mark.interplay("mighty", "tactically_savvy")
 def test_mighty_doubles_the_push_as_well() -> None:
     fighters: dict[str, Any] = {
         "knight": OWNER, "rogue": {}, "page": {"team": "blue", "talents": ["mighty"]}, "elf": {"team": "blue"},

@@ -34,6 +34,7 @@ def test_in_the_destiny_version_it_enrages_more_in_place_of_damage_and_the_level
     assert (table.history("rogue", "dazed")[0], table.history("rogue", "weakened")[0]) == (1, 1)
 
 
+@pytest.mark.interplay("cunning", "taunting_blow")
 def test_of_the_four_levels_of_cunning_two_stay() -> None:
     table = taunted([(5, 3, 8), (4, 3)], "attack 1 dazed+weakened", talents=["cunning"])
     assert (rage(table), table.history("rogue", "dazed"), table.history("rogue", "weakened")[0]) == ([1], [], 2)

@@ -28,6 +28,7 @@ def test_a_shove_of_the_book_and_a_fall() -> None:
     assert (at(table, "rogue"), table.conditions("rogue")) == ((3, 0), {"prone": 1, "off_balanced": 1})
 
 
+@pytest.mark.interplay("improved_interference", "trickster")
 def test_two_lines_of_improved_interference_each_with_its_damage() -> None:
     table = tricked(Table({"knight": BOTH, "rogue": {}}, [4, 6]), OFF_BALANCED, BLINDED)
     assert (table.history("rogue", "off_balanced"), table.history("rogue", "blinded")) == ([3, 2], [2])

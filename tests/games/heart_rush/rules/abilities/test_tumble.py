@@ -38,6 +38,7 @@ def test_of_destiny_the_next_attack_has_a_die(key: str, die: int) -> None:
     assert table.rolls() == (3 + die, 14)
 
 
+@pytest.mark.interplay("dodge_and_weave", "tumble")
 def test_the_step_counts_for_dodge_and_weave() -> None:
     owner = {"talents": ["tumble", "dodge_and_weave"]}
     table = on_map(GROUND, {"tumbler": owner, "rogue": {}}, [(1, 1, 1), (1, 1)])

@@ -40,6 +40,7 @@ def test_other_weapons_stay_as_they_are(weapon: str) -> None:
     assert [sides for _, sides in dice_of(table)] == [dice[weapon]]
 
 
+@pytest.mark.interplay("hulking_blows", "unarmed_combatant")
 def test_heavy_fists_deal_hulking_blows() -> None:
     owner = {"destiny_talents": ["unarmed_combatant"], "abilities": ["hulking_blows"], "weapon": "unarmed", "rush": 3}
     table = Table({"knight": owner, "rogue": {}})

@@ -22,6 +22,7 @@ def felled(rush: int, hp: int, sheet: Fields = OWNER, **more: Any) -> Table:
 
 
 @pytest.mark.parametrize(("hp", "window"), [(9, "attack"), (8, "yield")])
+@pytest.mark.interplay("battle_spirited", "undying_fury")
 def test_it_heals_at_once_and_may_lift_the_owner(hp: int, window: str) -> None:
     """From -1 two hit points lift it to 1, and it is not asked whether it yields; from -2 they do not lift it."""
     table = felled(1, hp)

@@ -24,6 +24,7 @@ def test_at_0_hit_points_it_does_not() -> None:
 
 
 @pytest.mark.heading("Regeneration")
+@pytest.mark.interplay("overexert", "vampire_spawn.regeneration")
 def test_it_heals_unconscious_with_hit_points_left_as_well() -> None:
     spawn = {"talents": ["overexert"], "abilities": ["vampire_spawn.regeneration"], "heart": 4, "hp_now": 20}
     table = Table({"spawn": spawn, "knight": {}, "ally": {"team": "blue"}}).play(spawn="use a")

@@ -12,6 +12,7 @@ def veteran(*masteries: str, **fields: object) -> Fields:
     return {"abilities": [*masteries, "veteran"], "rush": 6, **fields}
 
 
+@pytest.mark.interplay("battle_spirited", "veteran")
 def test_it_gives_a_spent_mastery_one_more_use_once() -> None:
     table = Table({"knight": veteran("battle_spirited"), "rogue": {}})
     assert "use b" not in table.legal("knight"), "its mastery is not spent yet"

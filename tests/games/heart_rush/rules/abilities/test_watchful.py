@@ -69,6 +69,7 @@ def test_a_surprised_creature_is_struck_at_the_usual_price() -> None:
 
 
 @pytest.mark.heading("Sentinel", "Lockdown")
+@pytest.mark.interplay("lockdown", "sentinel")
 def test_with_lockdown_the_step_is_not_made() -> None:
     fighters = {"knight": {"abilities": ["sentinel"], "talents": ["lockdown"]}, "rogue": {}}
     table = on_map(GROUND, fighters, HIT).play(rogue="sidestep e").play(knight="opportunity 1 might").play()
@@ -99,6 +100,7 @@ def test_moving_within_reach_and_rising_are_struck_at_once() -> None:
 
 
 @pytest.mark.heading("Eye of the Storm", "Sentinel")
+@pytest.mark.interplay("eye_of_the_storm", "sentinel")
 def test_with_sentinel_a_sidestep_is_struck_at_twice() -> None:
     table = lane(["sentinel", "eye_of_the_storm"], [*HIT, *HIT]).play(rogue="sidestep e")
     table.play(knight="opportunity 1 might").play().play()

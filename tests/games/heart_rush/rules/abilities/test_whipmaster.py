@@ -69,6 +69,7 @@ def test_it_takes_a_whip_and_a_creature_to_attack(owner: Fields, against: str, o
     assert (table.window == "instant") is offered
 
 
+@pytest.mark.interplay("death_mark", "whipmaster")
 def test_an_attack_that_is_given_up_for_a_death_mark_is_none_for_the_lash() -> None:
     table = Table({"knight": {**BASE, "talents": ["whipmaster", "death_mark"]}, "rogue": {}})
     table.engage(knight="cunning", rogue="agility").play(knight="use_at 1 a").play(knight="use_at 1 b").finish_round()

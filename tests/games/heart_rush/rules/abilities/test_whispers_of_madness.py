@@ -28,6 +28,7 @@ def test_the_target_is_dazed_and_shaken_for_ten_rounds() -> None:
 
 
 @pytest.mark.parametrize("talents", [[], ["still_fresh"]])
+@pytest.mark.interplay("still_fresh", "whispers_of_madness")
 def test_only_further_levels_fade(talents: list[str]) -> None:
     table = whispered("talents", {"conditions": {"dazed": 3, "weakened": 1}, "talents": talents})
     levels = []
