@@ -17,10 +17,11 @@ from heartrush_env.games.heart_rush.abilities.companions import OF_ALL, first_me
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.encoding.features import owners, row_of
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING
+from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT
 from heartrush_env.games.heart_rush.encoding.view import view_codec
 from heartrush_env.games.heart_rush.encoding.view_start import starting_block, with_each_hand
 from heartrush_env.games.heart_rush.engine.setup import put_ability
-from heartrush_env.games.heart_rush.rules.abilities import LETTERS, MOST_ABILITIES
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS, MOST_ABILITIES, SLOTS
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN, read_map
 from heartrush_env.games.heart_rush.rules.terms import (
@@ -42,7 +43,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STATUSES,
 )
 from heartrush_env.games.heart_rush.scenario.catalog import terrain
-from heartrush_env.games.heart_rush.scenario.sheets import LENDS, Owned
+from heartrush_env.games.heart_rush.scenario.sheets import LENDS, FighterSheet, Owned, Scenario
 from heartrush_env.games.heart_rush.state.record import IN_HAND, REVEALS, WINDOWS
 from heartrush_env.tabletop.game import FloatArray, Game
 from heartrush_env.tabletop.views import short
@@ -91,7 +92,7 @@ class Positions:
         self._one.start([0], 0, [0])
         self._begun = self._one.copy_of(0)
         self._items = [thing for thing in getattr(self._begun[0], "objects", ()) if thing.has_item]
-        self._seats = Seats(game)
+        self._seats = Seats(game, self._one.observations[0])
         self._waiting = np.full(self._one.out.shape, game.action_names.index("pass"))
 
     def seat_of(self, observation: FloatArray) -> int:
@@ -369,10 +370,15 @@ class Positions:
 
 
 class Seats:
-    """The seats of a game, found from observations by the fighters' features that never change."""
+    """The seats of a game, found from observations by the features of fighters and loadouts that never change."""
 
-    def __init__(self, game: HeartRush) -> None:
-        """Compute the constant features of each fighter with each weapon that it carries."""
+    def __init__(self, game: HeartRush, first: FloatArray) -> None:
+        """Compute the constant features of each fighter with each weapon that it carries.
+
+        Args:
+            game: The game.
+            first: (seats, features): the observations as a fight begins, which show the loadouts of the own side.
+        """
         sheets, objects = game.scenario.fighters, game.scenario.objects
         forgets = game.memory == 0
         lines = [
@@ -380,24 +386,42 @@ class Seats:
             for sheet in sheets
         ]
         row = row_of(game.shape, game.edition.turns)
-        self._fits = []
+        self._fits, self._owned = [], list[tuple[list[int], FloatArray]]()
         for viewer in range(len(sheets)):
             enemies = [j for j, other in enumerate(sheets) if other.team != sheets[viewer].team]
             allies = [j for j, other in enumerate(sheets) if other.team == sheets[viewer].team and j != viewer]
             shown = zip(owners(len(enemies), len(allies)), [viewer, *enemies, *allies], strict=True)
-            self._fits.append({row.first(FIGHTER, owner): lines[j] for owner, j in shown})
+            whose = [*shown]
+            self._fits.append({row.first(FIGHTER, owner): lines[j] for owner, j in whose})
+            own = [(owner, j) for owner, j in whose if game.shape.abilities and j not in enemies]
+            slots = [at for owner, j in own for at in slots_at(row.first(LOADOUT, owner), sheets[j], game.scenario)]
+            self._owned.append((slots, first[viewer, slots]))
         self._at = sorted({at for told in self._fits for at in told})
+        self._slots = sorted({at for slots, _ in self._owned for at in slots})
         self._known: dict[bytes, int] = {}
 
     def of(self, observation: FloatArray) -> int:
-        """Return the first seat whose fighters fit the observation; seats with equal fighters have equal views."""
-        shown = [observation[at : at + len(LASTING)] for at in self._at]
-        key = b"".join(part.tobytes() for part in shown)
+        """Return the first seat whose fighters and loadouts fit the observation; equal ones have equal views."""
+        parts = [observation[at : at + len(LASTING)] for at in self._at]
+        key = b"".join(part.tobytes() for part in (*parts, observation[self._slots]))
         if key not in self._known:
-            seen = {at: tuple(short(part)) for at, part in zip(self._at, shown, strict=True)}
-            fits = (k for k, told in enumerate(self._fits) if all(seen[at] in lines for at, lines in told.items()))
-            self._known[key] = next(fits)
+            seen = {at: tuple(short(part)) for at, part in zip(self._at, parts, strict=True)}
+            fits = [k for k, told in enumerate(self._fits) if all(seen[at] in lines for at, lines in told.items())]
+            self._known[key] = next(
+                k for k in fits if np.array_equal(observation[self._owned[k][0]], self._owned[k][1])
+            )
         return self._known[key]
+
+
+def slots_at(first: int, sheet: FighterSheet, scenario: Scenario) -> list[int]:
+    """Return the features that show a fighter's own abilities, or that it has no more; those of loans may change.
+
+    `first` is the index of the first feature of its loadout.
+    """
+    own, lent = len(sheet.abilities), len(scenario.slots_of(sheet))
+    kept = [k for k in range(SLOTS) if k < own or k >= lent]
+    start, end = first + LOADOUT.part("has")[0], first + LOADOUT.part("uses")[0]
+    return [at + k for at in range(start, end, SLOTS) for k in kept]
 
 
 def _at(flow: str, wait: str, **numbers: int) -> Place:

@@ -107,6 +107,25 @@ def test_every_seat_is_found_by_its_fighters() -> None:
     assert [positions.seat_of(seen) for seen in batch.observations[0]] == list(range(5))
 
 
+@pytest.mark.usefixtures("plainly")
+def test_fighters_that_differ_only_in_their_abilities_have_seats_of_their_own() -> None:
+    """Four equal knights own nothing, Rage, Rage in its destiny version, or another ability; the caller lends one."""
+    loadouts: list[Fields] = [
+        {}, {"talents": ["rage"]}, {"destiny_talents": ["rage"]},
+        {"talents": ["exert"], "abilities": ["commanders_call"]},
+    ]  # fmt: skip
+    knights = [{"from": "knight", "team": "blue", **owned} for owned in loadouts]
+    game = HeartRush({"fighter": [*knights, {"from": "duelist", "team": "red"}]})
+    positions, batch = Positions(game), game.batch(1)
+    batch.start([0], 1, [0])
+    passes = np.full((1, 5), game.action_names.index("pass"), np.int64)
+    for _ in range(3):
+        assert [positions.seat_of(seen) for seen in batch.observations[0]] == list(range(5))
+        use = game.action_names.index("use a")
+        passes[0, 1:3] = [use if use in batch.legal(0, seat) else passes[0, 0] for seat in (1, 2)]
+        batch.step(passes)
+
+
 def test_dice_to_come_are_not_those_of_the_fight() -> None:
     game = HeartRush("duel")
     positions = Positions(game)
