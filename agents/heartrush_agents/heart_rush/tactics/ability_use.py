@@ -5,19 +5,21 @@ this round's attack, and rush points by the opportunity attacks that they buy. H
 paid are weighed by the damage that the fighter can expect to deal before it is defeated. An ability without such a
 price is used at once, with two exceptions: an ability that may answer either roll waits for the second, and an attack
 that already fells its target needs no help. A deed in place of an attack must be worth more than the best attack that
-the fighter has; `in_place` weighs both.
+the fighter has; `in_place` weighs both. Where sides take turns, a use that costs the action gives up the engagement
+that the fighter could begin with it, and must be worth more than that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.heart_rush.tables import Features, Layout, Places, numbers, scenario_of
+from heartrush_agents.heart_rush.tactics.engaging import Engaging
 from heartrush_agents.heart_rush.tactics.in_place import OPENINGS, InPlace, deed_of, is_in_place
 from heartrush_agents.heart_rush.tactics.matchup import matchups_of
 from heartrush_agents.heart_rush.tactics.odds import ASKS_DEEDS, ASKS_ENDURANCE, ASKS_STRIKES, odds_of
@@ -35,6 +37,7 @@ from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NOBODY
 from heartrush_env.tabletop.game import Game
 
 Mask = NDArray[np.int8]
+WORTH_OF_ACTION: Final = 1 / 8  # of a use that costs the action: what a strike at an equal takes of its hit points
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,9 @@ class Using:
             self._waits[CODES[number]] = ON_FIRST_ROLL in ability.on and ON_SECOND_ROLL in ability.on
             weighed = any(price.is_weighed for price in self._prices[int(CODES[number])])
             self._weighed[CODES[number]] = weighed or is_in_place(ability) or ability.name == "judoka"
+        self._costs_action = np.zeros((1 << CODE_BITS, 2), np.bool_)  # of the base version, and of the destiny version
+        for number, ability in enumerate(PLAYED):
+            self._costs_action[CODES[number]] = ability.costs_action
         self._names = {int(CODES[number]): ability.name for number, ability in enumerate(PLAYED)}
         self._replaces = {int(CODES[number]) for number, ability in enumerate(PLAYED) if is_in_place(ability)}
         self._layout, self._matchups = layout, matchups_of(game)
@@ -126,6 +132,16 @@ class Using:
         best = worth.argmax(axis=1)
         chosen: Places = np.where(worth[np.arange(len(worth)), best] > 0, self.actions[best], NOBODY)
         return chosen
+
+    def without_costly(self, features: Features, masks: Mask, engaging: Engaging) -> Mask:
+        """Return the masks without uses that cost the action where an engagement is worth more, (n, actions)."""
+        destined = features[:, self._destined[self._slots]] > 0
+        costly = self._costs_action[self._known(features)[:, self._slots], destined.astype(np.intp)]
+        masks = masks.copy()
+        for row in np.flatnonzero((costly & (masks[:, self.actions] != 0)).any(axis=1)).tolist():
+            if engaging.best(masks[row], features[row])[1] > WORTH_OF_ACTION:
+                masks[row, self.actions[costly[row]]] = 0
+        return masks
 
     def slams(self, features: Features) -> NDArray[np.bool_]:
         """Return in which rows the fighter is asked whether Fling throws its target or slams it down."""

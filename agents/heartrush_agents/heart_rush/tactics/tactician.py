@@ -183,6 +183,8 @@ class OddsPlayer(Player):
     def _use(self, features: Features, masks: Mask) -> Places:
         """Return the action that uses an ability, or OPEN to use none."""
         assert self._using is not None
+        if self._engaging is not None:
+            masks = self._using.without_costly(features, masks, self._engaging)
         return self._using.choices(features, masks)
 
     def _slam(self, features: Features, masks: Mask) -> Places:

@@ -168,3 +168,14 @@ def test_doing_nothing_is_worth_only_what_the_target_strikes_back() -> None:
 
 def test_without_an_enemy_there_is_no_attack() -> None:
     assert InPlace(odds_of(BOOK)).attack(records([pair()])[:0]) == NEVER
+
+
+@pytest.mark.parametrize(("knight", "rogue", "chosen"), [(SURE, FRAIL, "engage 1"), (FEEBLE, PLATED, "use_at 1 a")])
+def test_where_sides_take_turns_an_action_is_not_spent_on_an_ability_if_an_engagement_is_worth_more(
+    knight: Fields, rogue: Fields, chosen: str
+) -> None:
+    """The knight could fell the rogue at once, or hardly hurt it; Bloodoath costs the action as well."""
+    fighters = {"knight": {"talents": ["bloodoath"], **knight}, "rogue": rogue}
+    table = Table(fighters, [6], {"edition": "classic"}, heroes=["blue"])
+    assert {"engage 1", "use_at 1 a"} < set(table.legal("knight"))
+    assert choice(table, "knight") == chosen
