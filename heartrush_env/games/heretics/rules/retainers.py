@@ -208,7 +208,7 @@ def close_ranks(fight, i):
 
 @rule(HEADING, "R-46")
 def attack_in_reach(fight, i):
-    """Attack the nearest enemy in reach, with fists if the weapon cannot be used."""
+    """Let a retainer attack the nearest enemy in reach, with fists if the weapon cannot be used."""
     for deed in (terms.UNARMED, ATTACK):
         act(fight, i, deed, nearest(fight, i, deed))
 
