@@ -12,7 +12,7 @@ from typing import Any
 
 from heartrush_agents.base import AgentError, read_object
 from heartrush_agents.learned.agent import CARD, shipped
-from heartrush_agents.registry import available, load
+from heartrush_agents.registry import available, load, unlisted
 from heartrush_env.tabletop.text import show
 
 FORMAT, FORMAT_VERSION = "heartrush-agent-card", 1
@@ -27,7 +27,7 @@ def card_file(id: str) -> Path:
     Args:
         id: The id of an agent of the package, or the folder of a trained agent.
     """
-    if id in available():
+    if id in (*available(), *unlisted()):
         return Path(str(files("heartrush_agents") / "cards" / f"{id}.json"))
     load(id)
     if not (Path(id) / CARD).is_file():

@@ -86,6 +86,11 @@ def available() -> tuple[str, ...]:
     return (*_shipped(), *_LEARNED, *_OF_ANY_GAME, *_REGISTERED)
 
 
+def unlisted() -> tuple[str, ...]:
+    """Return the ids of the package's agents that only `load` knows."""
+    return tuple(_unlisted())
+
+
 def quick() -> tuple[str, ...]:
     """Return the ids in `available()` of agents that decide at once, for comparisons over many fights."""
     return tuple(id for id in available() if not load(id).takes_time)

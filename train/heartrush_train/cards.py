@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
-from heartrush_agents import Agent, AgentError, Player, load, quick
+from heartrush_agents import Agent, AgentError, Player, load, population
 from heartrush_agents.cards import FORMAT, FORMAT_VERSION, thinks_by_the_clock, weights_of
 from heartrush_agents.learned.agent import WEIGHTS, read_card
 from heartrush_agents.tournament.cross_table import Score
@@ -165,10 +165,10 @@ def cross_table(
 ) -> dict[str, Any]:
     """Measure the win rates against the panel, in percent, with the ends of their 95 % intervals.
 
-    In a game other than the default one, the panel is every quick agent of the package that plays it.
+    In a game other than the default one, the panel is the population of its arena.
     """
     game, own = game_of(scenario, tuple(sorted(rules.items())), name), load(id).id
-    panel = quick() if name != DEFAULT_GAME else PANEL if len(game.agents) == 2 else SMALL_PANEL
+    panel = population(game) if name != DEFAULT_GAME else PANEL if len(game.agents) == 2 else SMALL_PANEL
     others = [other for other in panel if other != own and load(other).plays(game) is None]
     return {
         "scenario": scenario,

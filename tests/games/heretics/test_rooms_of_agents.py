@@ -2,8 +2,10 @@
 
 import pytest
 from heartrush_agents import AgentError, available, load, population
+from heartrush_agents.cards import card_file
 from heartrush_agents.registry import left_out
 from heartrush_agents.tournament.arena import arena
+from heartrush_train import cards
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heretics.game import Heretics
@@ -32,3 +34,11 @@ def test_the_arena_of_another_game() -> None:
     assert found.population == population(Heretics("duel")) and set(found.agents) == {"heretics_charger", "random"}
     with pytest.raises(AgentError, match=r"^exact: expected a game with duels that can be solved, got heretics\.$"):
         arena(["random"], Heretics("duel"), exact=True)
+
+
+def test_the_captain_has_a_card_of_its_strength_against_the_arena(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert card_file("heretics_captain").parts[-2:] == ("cards", "heretics_captain.json")
+    monkeypatch.setattr(cards, "_pair", lambda *arguments: None)
+    monkeypatch.setattr(cards, "in_percent", lambda score: score)
+    found = cards.cross_table("heretics_captain", "duel", {}, 4, 1, "heretics")
+    assert list(found["won"]) == ["random", "uniform", "heretics_charger"]
