@@ -192,3 +192,19 @@ def test_what_may_have_changed_is_read_again(change: Any, found: int) -> None:
     pairs[1].first = 3
     change(pairs, pairs, numbers)
     assert numbers[1] == found
+
+
+def test_machine_code_belongs_to_the_module_of_its_kernel_whichever_module_calls_it() -> None:
+    """Kept code names the module; under the name of its first caller, the process of another caller cannot load it."""
+    found = set()
+    for caller in ("first", "second"):
+        names: dict[str, Any] = {"__name__": caller, "compiled_kernel": compiled_kernel}
+        exec("def call(*given): return compiled_kernel(*given)", names)
+        found.add(names["call"](fill.function, "filled_for_callers", [(np.dtype(float), 1)], None).fndesc.modname)
+    assert found == {f"heartrush_env.written.{__name__}.filled_for_callers"}
+
+
+@kernel
+def fill(numbers):
+    """Fill an array with ones."""
+    numbers[:] = 1.0

@@ -180,7 +180,9 @@ def compiled_kernel(
         names[f"read_{number}"] = reader(place, kind)
         reads.append(f"read_{number}(words)")
         place += 1 if kind is None else 1 + kind[1]
-    plain = written(symbol, "words", [f"run({', '.join(reads)})"], names, "A kernel.", compiles=lambda made: made)
+    body = [f"run({', '.join(reads)})"]
+    # Kept code names the package, so whichever module asks first must not decide it.
+    plain = written(symbol, "words", body, names, "A kernel.", compiles=lambda made: made, package=function.__module__)
     dispatcher = _njit(plain, ProgramCompiler, **INNER_OPTIONS)
     if keep and sources is not None:
         _keep(dispatcher, CodeCache(function, symbol.encode(), sources))
