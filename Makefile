@@ -80,9 +80,10 @@ warm-%: $(STAMP)
 test-long: $(VENV)/.docs-site test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed
 	$(BIN)/pytest -m long $(PYTEST_ARGS)
 	HEARTRUSH_COMPILED_RULES=1 $(BIN)/pytest -m "not long" $(PYTEST_ARGS) $(wildcard tests/games/*/rules)
-	HEARTRUSH_EXAMPLES=30 HEARTRUSH_REFERENCE_FIGHTS=400 $(BIN)/pytest -m "not long" $(PYTEST_ARGS) $(SEARCHES)
+	HEARTRUSH_COMPILED_RULES=1 HEARTRUSH_EXAMPLES=30 HEARTRUSH_REFERENCE_FIGHTS=400 $(BIN)/pytest -m "not long" $(PYTEST_ARGS) $(SEARCHES)
 
 test-lowest: $(LOWEST)/.installed ## run the tests of the core on the lowest versions that pyproject.toml allows
+	$(LOWEST)/bin/heartrush machine warm
 	$(LOWEST)/bin/python -m pytest -m "not long" $(PYTEST_ARGS) $(CORE_TESTS)
 
 $(LOWEST)/.installed: pyproject.toml

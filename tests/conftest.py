@@ -27,7 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before fixtures play
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Compile kernels of unusual fights in long tests and in those that are marked so."""
+    """Compile kernels of unusual fights in long tests, in those that are marked so, and wherever rules are compiled."""
     marked = any(item.get_closest_marker(name) for name in ("long", "compiles"))
     cold_kernels.compiles = marked or "HEARTRUSH_COMPILED_RULES" in os.environ
 
