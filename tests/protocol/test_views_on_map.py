@@ -154,7 +154,7 @@ def told(change: dict[str, Any]) -> dict[str, Any]:
         ({"self": {"height": 1}}, f"knight_0: height: expected 0, {FOLLOWS}, got 1"),
         ({"self": {"water": 2}}, f"knight_0: water: expected 0, {FOLLOWS}, got 2"),
         ({"rogue": {"height": 0}}, f"rogue_0: height: expected 1, {FOLLOWS}, got 0"),
-        ({"self": {"speed": 13}}, "self speed: expected 0 to 1, got 1.08333"),
+        ({"map": {"way": {"to": [30, 0], "left": 1}}}, "way dx: expected -1 to 1, got 2.5"),
         ({"rogue": {"contact": ["near"]}}, "rogue_0: contact: expected in_sight, in_my_range"),
         ({"rogue": {"distance": 5}}, f"rogue_0: distance: expected 1, {FOLLOWS}, got 5"),
         ({"map": {"rows": ROWS[1:]}}, "map: rows: expected 4, as in the scenario, got 3"),
