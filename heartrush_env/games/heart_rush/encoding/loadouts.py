@@ -25,8 +25,9 @@ from heartrush_env.games.heart_rush.rules.abilities import (
 )
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, MOST_FIGHTERS, NOBODY, PASS, WALK
+from heartrush_env.games.heart_rush.state.ability_fields import MEMOS, SHOWN_OF_LOADOUT
 from heartrush_env.games.heart_rush.state.choices import outer_choice
-from heartrush_env.games.heart_rush.state.record import INSTANT_WINDOW, MEMOS, PICK_WINDOW, SHOWN_OF_LOADOUT
+from heartrush_env.games.heart_rush.state.record import INSTANT_WINDOW, PICK_WINDOW
 from heartrush_env.tabletop.memory import renewer
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled, inlined
