@@ -206,7 +206,7 @@ def test_the_equilibrium_of_a_matrix_game_is_found() -> None:
 
 def test_the_best_reply_to_a_player_is_found() -> None:
     game = MatrixGame(BIASED, 64)
-    rock = SimpleNamespace(
+    rock: Any = SimpleNamespace(
         slots=np.arange(64), seats=np.arange(64) % 2, agent=SimpleNamespace(id="rock"),
         act=lambda seen, actions: actions.__setitem__((rock.slots, rock.seats), 0),
         new_fight=lambda slots=None: None, new_match=lambda: None,

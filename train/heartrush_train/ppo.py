@@ -308,10 +308,12 @@ class Fights:
     @torch.no_grad()
     def hold(self, magnet: Any) -> None:
         """Compute the magnet's log-probabilities of all actions, which are the same in all epochs."""
+        if not self.count:
+            return
         decisions: Any = torch.arange(self.count, device=self.device)
         parts = [self._seen(part) for part in decisions.split(self.config.batch_size)]
         logs = [masked(magnet.policy(*seen), legal).log_softmax(dim=1) for seen, legal in parts]
-        self.magnet_logs = torch.cat(logs) if logs else None
+        self.magnet_logs = torch.cat(logs)
 
     def _seen(self, part: Tensor) -> tuple[Any, Tensor]:
         """Return a network's inputs for these decisions, and the legal actions."""
@@ -473,7 +475,7 @@ class PPO:
             terms["divergence"] = distance = found["divergence"].mean()
             loss = loss + self.magnet_coef * distance
         self.optimizer.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.net.parameters(), config.max_grad_norm)
         self.optimizer.step()
         terms |= {"clipped": (ratio != clipped).float().mean(), "steps": torch.ones_like(loss)}

@@ -123,7 +123,8 @@ def test_several_scenarios_teach_one_network(plainly: None, tmp_path: Path) -> N
 
 
 def test_what_a_gpu_cannot_play_is_refused(tmp_path: Path) -> None:
-    for options in ({}, {"opponents": ("past",), "only_stances": 1}):
+    several: list[dict[str, Any]] = [{}, {"opponents": ("past",), "only_stances": 1}]
+    for options in several:
         with pytest.raises(TrainingError, match=r"opponents: expected past or itself .* on the device 'cuda'"):
             run_of(tmp_path, device="cuda", **options)
     with pytest.raises(TrainingError, match="observations: expected entities, which league reads, got vector"):
