@@ -69,7 +69,7 @@ def test_it_never_exceeds_the_exact_best_answer(tmp_path: Path) -> None:
 
 def test_a_network_of_other_sizes_is_not_copied_and_a_free_for_all_has_no_other_side(tmp_path: Path) -> None:
     run = prepare(ExploiterConfig("duel", opponent="duelist", n_envs=4, net_arch=(8,)), tmp_path)
-    assert isinstance(run, ExploiterRun) and not run.copied
+    assert not run.copied
     with pytest.raises(TrainingError, match="two teams"):
         prepare(ExploiterConfig("free_for_all", {}), tmp_path)
 
@@ -79,7 +79,8 @@ def test_a_network_of_other_sizes_is_not_copied_and_a_free_for_all_has_no_other_
 
 @pytest.mark.parametrize(("id", "copied"), [("duelist", True), ("duelist@easy", True), ("uniform", False)])
 def test_a_learner_begins_as_a_copy_of_a_network_or_against_mistakes(id: str, copied: bool, tmp_path: Path) -> None:
-    run = prepare(ExploiterConfig("duel", opponent=id, n_envs=4, n_steps=8, total_samples=320), tmp_path)
+    sizes: dict[str, Any] = {"n_envs": 4, "n_steps": 8, "total_samples": 320}
+    run = prepare(ExploiterConfig("duel", opponent=id, learner="sb3", **sizes), tmp_path)
     assert isinstance(run, ExploiterRun) and run.copied == copied
     begun = network_of(run.policy).arrays()
     if copied:
