@@ -9,6 +9,7 @@ import pytest
 from llvmlite import binding as llvm
 
 from benchmarks import gpu, gpu_strength
+from heartrush_env.app.cli.main import make_parser
 from heartrush_env.tabletop.compiling.ptx import OLDEST_LLVM
 from heartrush_env.tabletop.device import opening
 from heartrush_env.tabletop.kernels import PLAIN
@@ -74,6 +75,7 @@ def test_the_strength_of_agents_is_measured_step_by_step(
     asked: list[list[str]] = []
 
     def command(words: list[str]) -> int:
+        make_parser().parse_args(words)  # ends the process if there is no such command
         asked.append(words)
         if words[0] == "train":
             folder = Path(words[words.index("--out") + 1])
