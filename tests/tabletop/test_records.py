@@ -70,6 +70,8 @@ def test_fields_are_attributes_and_so_are_those_of_records_within() -> None:
     outer.inner.key = 2**64 - 1
     outer.few[2].flag = True
     assert (outer["inner"]["key"], outer.few[2].key, bool(outer.few[2]["flag"])) == (2**64 - 1, 0, True)
+    with pytest.raises(AttributeError, match="expected a field of the record, got 'keys'"):
+        _ = outer.inner.keys
 
 
 @pytest.mark.parametrize("name", ["size", "round", "all", "sum", "data", "item"])
