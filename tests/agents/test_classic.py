@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from heartrush_agents import available, load
 from heartrush_agents.heart_rush.characters.cast import CHARACTERS
+from heartrush_agents.heart_rush.tables import PATIENCE
 from heartrush_agents.heart_rush.tactics.default_policy import layout_of
 from heartrush_agents.heart_rush.tactics.engaging import Engaging
 from heartrush_agents.heart_rush.tactics.opponent_model import History
-from heartrush_agents.heart_rush.tactics.positioning import PATIENCE
 from heartrush_agents.heart_rush.tactics.tactician import TacticalPlayer
 from heartrush_agents.tournament.play import DRAW, WIN, play
 

@@ -108,7 +108,8 @@ BOTS: tuple[Agent, ...] = (
             ExpectingPlayer, expected=partial(after_latest, longest=1)),
     _reader("markov_2", "Beats the stance that has followed the enemy's last two in the match; otherwise the default.",
             ExpectingPlayer, expected=partial(after_latest, longest=2)),
-    _bot("tactician", "Plays the best reply to all stances equally, by the exact odds of the dice.", TacticalPlayer),
+    _bot("tactician", "Plays the best reply to all stances equally, or on maps to those that it has seen, by the exact "
+         "odds of the dice.", TacticalPlayer),
     _reader("modeller", "Plays the best reply to the enemy's past stances in the match, by the exact odds of the dice.",
             ModellingPlayer),
     Agent("thinker", "Plays the fight on in its mind from what it sees, in many roll-outs, before it decides.",

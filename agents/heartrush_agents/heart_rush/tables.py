@@ -14,7 +14,7 @@ from heartrush_agents.heart_rush.tactics.pairs import HINDRANCE
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.games.heart_rush.rules.stances import table_of_beats
-from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, NO_STANCE, STANCES
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.tabletop.game import Game, Observation
 
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 
 HEART_RUSH: Final = ("heart_rush",)  # the `games` of agents that play only Heart Rush
+PATIENCE: Final = 20  # rounds until a fighter's own losses count for nothing, so that fights end
 Features = NDArray[np.floating[Any]]
 Places = NDArray[np.intp]
 Flags = NDArray[np.bool_]
+Shares = NDArray[np.float64]  # (..., stances and none)
+EVENLY: Final[Shares] = (np.arange(NO_STANCE + 1) < ATTACKING_STANCES) / ATTACKING_STANCES
 
 
 def numbers(table: Mapping[str, int], pattern: str, *words: Iterable[object]) -> Places:
@@ -94,6 +97,14 @@ class Layout:
         shrugs = np.where((damage >= SHRUG_FROM) | (damage >= hp), self.shrug, self.take)
         return np.where(masks[:, self.shrug], shrugs, chosen)
 
+    def expects(self, features: Features) -> Shares:
+        """Return the stances that enemies are expected to take, (n, enemies, stances and none): attacks, evenly."""
+        return np.broadcast_to(EVENLY, (len(features), len(self.places), len(EVENLY)))
+
+    def patience(self, features: Features) -> Any:
+        """Return how much a fighter's own losses still count, (...,): from 1 down to 0 after PATIENCE rounds."""
+        return np.maximum(0.0, 1 - self.round.of(features) / PATIENCE)
+
     def faced(self, features: Features) -> NDArray[np.bool_]:
         """Return which enemies are faced, (..., enemies): standing ones in the engagement, or if none, all standing."""
         standing: NDArray[np.bool_] = features[..., self.enemy_standing] > 0
@@ -114,6 +125,13 @@ class Layout:
 def layout(action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> Layout:
     """Return the layout of a game's tables, cached for all games with these tables."""
     return Layout(action_names, feature_names)
+
+
+def likely(shown: Shares) -> Shares:
+    """Return the probabilities of stances that were shown this often, with one added for each attacking stance."""
+    counts = shown + (EVENLY > 0)
+    shares: Shares = counts / counts.sum(axis=-1, keepdims=True)
+    return shares
 
 
 def scenario_of(game: Game) -> Scenario:

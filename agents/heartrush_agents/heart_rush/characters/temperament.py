@@ -14,7 +14,7 @@ from heartrush_agents.heart_rush.characters.dials import Character, Dials
 from heartrush_agents.heart_rush.tables import Features, Layout, numbers
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
-from heartrush_agents.heart_rush.tactics.positioning import PATIENCE, Positioning, View
+from heartrush_agents.heart_rush.tactics.positioning import Positioning, View
 from heartrush_agents.heart_rush.tactics.terrain import Body, Squares
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.scenario.settings import Settings
@@ -29,11 +29,6 @@ PULL: Final = 0.01  # towards the prey
 COMPANY: Final = 0.01  # towards the nearest ally, beyond a few squares
 FLIGHT: Final = 0.08  # away from the nearest enemy, at full fear
 ARM_S_LENGTH: Final = 3  # squares; an ally within this distance counts as near
-
-
-def patience(rounds: Any) -> Any:
-    """Return how much fear still counts, from 1 down to 0 after PATIENCE rounds, so that fights end."""
-    return np.maximum(0.0, 1 - rounds / PATIENCE)
 
 
 class Manners:
@@ -57,7 +52,7 @@ class Manners:
     def fear(self, features: Features) -> Any:
         """Return a fighter's fear for itself, 0 to its caution; it grows with lost hit points and fades over time."""
         hurt = np.clip(1.5 - 2 * features[..., self._own_share], 0.0, 1.0)
-        return self.dials.caution * hurt * patience(self._layout.round.of(features))
+        return self.dials.caution * hurt * self._layout.patience(features)
 
     def regard(self, features: Features) -> Regard:
         """Return how much each enemy appeals to the character as prey, for each observation, (n, enemies)."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.heart_rush.tables import Features, Layout, Places, layout, numbers, scenario_of
+from heartrush_agents.heart_rush.tables import Features, Layout, Places, Shares, layout, likely, numbers, scenario_of
 from heartrush_agents.heart_rush.tactics.equipment import Equipment
 from heartrush_agents.heart_rush.tactics.terrain import Bodies, Body, Moves, ground_of
 from heartrush_env.games.heart_rush.encoding.view import Columns
@@ -19,6 +19,9 @@ from heartrush_env.tabletop.game import Game
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
     from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+
+BUSY: Final = 5  # rounds of fighting that the loss of all hit points of one fighter takes on average
+QUIET: Final = 10  # rounds beyond these until a fighter's own losses count for nothing, so that fights end
 
 
 class MapLayout(Layout):
@@ -39,9 +42,25 @@ class MapLayout(Layout):
         self.trips = numbers(self.action, "trip {}", self.places)
         around = zip(self.moves.step_x.tolist(), self.moves.step_y.tolist(), strict=True)
         self.square_blocked = [self.feature[f"square {x},{y} blocked"] for x, y in around]
-        self.in_sight = numbers(self.feature, "enemy {} in_sight", self.places)
+        self.in_sight, self.in_my_range = (
+            numbers(self.feature, f"enemy {{}} {word}", self.places) for word in ("in_sight", "in_my_range")
+        )
         self.opening, self.following = self.feature["window opportunity"], self.feature["window follow"]
         self.grapples = numbers(self.action, "grapple {}", self.places)
+        allies = range(1, 1 + sum(name.startswith("help ") for name in self.action))
+        whose = ["self", *(f"enemy {place}" for place in self.places), *(f"ally {place}" for place in allies)]
+        self._present, self._shares = (numbers(self.feature, f"{{}} {word}", whose) for word in ("present", "hp_share"))
+
+    def expects(self, features: Features) -> Shares:
+        """Return the stances that enemies are expected to take, by those that they have shown, (n, enemies, ...)."""
+        shown = features[:, self.enemy_reveals].sum(axis=2, dtype=np.float64)
+        return likely(np.pad(shown, ((0, 0), (0, 0), (0, 1))))
+
+    def patience(self, features: Features) -> Any:
+        """Return how much a fighter's own losses still count, (...,); it falls in rounds in which none loses much."""
+        lost = (features[..., self._present] * (1 - features[..., self._shares])).sum(axis=-1)
+        quiet = self.round.of(features) - BUSY * lost
+        return np.clip(1 - quiet / QUIET, 0.0, 1.0)
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
         """Return the default actions on a map: take opportunities, squeeze and move, otherwise as without a map."""

@@ -18,14 +18,13 @@ from heartrush_agents.heart_rush.tables import Features, Layout, Places, numbers
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
 from heartrush_agents.heart_rush.tactics.odds import dealt, stakes
-from heartrush_agents.heart_rush.tactics.positioning import PATIENCE
 from heartrush_agents.heart_rush.tactics.rounds import SLIGHT
 from heartrush_agents.heart_rush.tactics.terrain import Body
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 Mask = NDArray[np.int8]
-Expects = Callable[[int], NDArray[np.float64]]  # the expected stances of the enemy at an index
+Expects = Callable[[Features], NDArray[np.float64]]  # the expected stances of enemies in observations
 
 
 class Engaging:
@@ -33,7 +32,7 @@ class Engaging:
 
     def __init__(self, layout: Layout, matchups: Matchups, settings: Settings, expects: Expects) -> None:
         """Prepare to judge engagements for a tactician."""
-        self._layout, self._matchups, self._settings, self._expected_stances = layout, matchups, settings, expects
+        self._layout, self._matchups, self._settings, self._expects = layout, matchups, settings, expects
         allies = range(1, 1 + sum(name.startswith("help ") for name in layout.action))
         self._enemies, self._allies = (
             numbers(layout.feature, f"{kind} {{}} {{}}", places, ("standing", "action", "joined"))
@@ -61,15 +60,12 @@ class Engaging:
         """Return the expected gain of an engagement in which the fighter faces the enemy at index `place`."""
         pair = self._matchups.pairing(features, place)
         against, helpers = self._others(features, place)
-        suffers = self._care(features) / (1 + helpers)  # an enemy strikes one fighter of the engagement
+        patience = float(self._layout.patience(features))
+        suffers = patience / (1 + helpers)  # an enemy strikes one fighter of the engagement
         matrix, both = stakes(pair, self._settings).copy(), slice(ATTACKING_STANCES)
         matrix[:, both] += (1 - suffers) * dealt(pair.turned(), self._settings)[:, both].T
-        gained = matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expected_stances(place)
+        gained = matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(features[None])[0, place]
         return float(gained.max()) - suffers * sum(self._harm(features, other) for other in against)
-
-    def _care(self, features: Features) -> float:
-        """Return the weight of the fighter's own losses, which falls each round so that fights end."""
-        return max(0.0, 1 - self._layout.round.one(features) / PATIENCE)
 
     def _harm(self, features: Features, place: int) -> float:
         """Return the fraction of the fighter's hit points that an enemy's strike is expected to take."""

@@ -18,11 +18,12 @@ from heartrush_env.games.heart_rush.rules.terms import MIGHT
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 # As fractions of hit points:
-WORTH_IT = 0.05  # how much better another square must be; others also move, so gains are uncertain
+WORTH_IT = 0.05  # how much better another square must be for who can strike; it fades in quiet rounds
+CROWDED = 0.01  # the price of a square that an ally is likely to take
 ACTION_WORTH = 0.05  # the value of the action for other uses: help, opportunity attacks
 RUSH_WORTH = 0.02  # the value of a rush point
 SWAP_WORTH = 0.02  # the value of the free change of weapons
-A_SQUARE = 1e-4  # the price per square of a path, so that the nearer of two equal squares is chosen
+A_SQUARE = 1e-4  # the price per square of a move, so that no fighter moves to an equal square
 
 Mask = NDArray[np.int8]
 
@@ -87,13 +88,15 @@ class Movement:
         xs = own.x + np.concatenate([moves.dash_x[dashes], moves.step_x[ways], [0]])
         ys = own.y + np.concatenate([moves.dash_y[dashes], moves.step_y[ways], [0]])
         dashed = np.arange(len(xs)) < len(dashes)
+        strikes = features[self._layout.in_my_range[list(view.enemies)]].any()
         prices = np.repeat(
-            [0.0 if features[self._free_dash] else ACTION_WORTH, RUSH_WORTH, paid, -WORTH_IT],
+            [0.0 if features[self._free_dash] else ACTION_WORTH, RUSH_WORTH, paid, -WORTH_IT * view.patience * strikes],
             [len(dashes), len(rush_steps), len(steps), 1],
         )
         worths = self._positioning.worths(view, xs, ys, dashed) - prices
         squares = np.maximum(abs(xs - own.x), abs(ys - own.y))
-        worths -= dashed * (self._positioning.price(view, xs, ys) + A_SQUARE * squares)
+        worths -= dashed * self._positioning.price(view, xs, ys) + A_SQUARE * squares
+        worths -= CROWDED * self._positioning.crowded(view, xs, ys)
         moves_on = np.arange(len(xs)) < len(actions)
         worths -= (moves_on if self._settings.trip_on == "steps" else dashed) * self._positioning.falls(view, xs, ys)
         first = int(worths.argmax())

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.heart_rush.tables import Features
+from heartrush_agents.heart_rush.tables import Features, Shares
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
 from heartrush_agents.heart_rush.tactics.equipment import Kit
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
 from heartrush_agents.heart_rush.tactics.odds import dealt, gains, strike_outside
 from heartrush_agents.heart_rush.tactics.pairs import Pairing
+from heartrush_agents.heart_rush.tactics.rounds import STANCES_TAKEN
 from heartrush_agents.heart_rush.tactics.terrain import MIGHT_PUSH, Body, Ground, Squares
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.environment import WATER_LEVELS
@@ -30,7 +31,7 @@ NEARER = 0.02  # the value of each square closer to the nearest enemy, so that f
 FEAR = 0.25  # the weight of an enemy that could still come; an enemy in range has weight 1
 ALONE = 0.3  # the weight of a fighter's own losses if it has no ally to hide behind
 MOST_AIM = 4  # cap on the levels of disadvantage on an attack
-PATIENCE = 20  # rounds until a fighter's own losses count for nothing, so that fights end
+BEYOND = 40  # squares that count as walked to an enemy that cannot be walked up to, beside the distance
 CHANCE_TO_PUSH = 0.1  # probability that might beats the other's stance and the other is still in reach
 
 Worths = NDArray[np.float64]
@@ -44,33 +45,38 @@ class Situations:
     def __init__(self, pair: Pairing, settings: Settings) -> None:
         """Start with an empty cache."""
         self._pair, self._settings = pair, settings
-        self._known = np.full((int(np.prod(self.SHAPE)), 2), np.nan)
+        self._known = np.full((int(np.prod(self.SHAPE)), 1 + ATTACKING_STANCES, STANCES_TAKEN), np.nan)
 
-    def at(self, *situation: Squares) -> tuple[Worths, Worths]:
-        """Return the expected fractions dealt by the best stance, and lost on average over all the enemy's stances.
+    def at(self, expects: Shares, *situation: Squares) -> tuple[Worths, Worths]:
+        """Return the expected fractions dealt by the best stance, and lost, against an enemy with this mix of stances.
 
         A situation is: 1 if the fighter reaches the enemy; 1 if it stands higher, 2 if lower; the levels of aim of the
         fighter and of the enemy; the depth of the water, 0 to 2.
         """
         codes = np.ravel_multi_index(situation, self.SHAPE)
-        for code in set(codes[np.isnan(self._known[codes, 0])].tolist()):
+        for code in set(codes[np.isnan(self._known[codes, 0, 0])].tolist()):
             self._known[code] = self._work_out(*(int(part) for part in np.unravel_index(code, self.SHAPE)))
-        hits, hurts = self._known[codes].T
-        return hits, hurts
+        worths = self._known @ expects
+        return worths[codes, 1:].max(axis=1), worths[codes, 0]
 
     def _work_out(self, reaches: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:
-        """Compute the fractions as if the fighter could always fight back; otherwise it would avoid archers."""
+        """Compute the fractions lost, as if the fighter could always fight back, and dealt in each stance.
+
+        If it counted that it cannot fight back, it would avoid archers.
+        """
         water = int(WATER_LEVELS[depth])
         own = self._pair.own._replace(far=1 - reaches, higher=int(slope == 1), aim=aim, water=water)
         other = self._pair.other._replace(higher=int(slope == 2), aim=its_aim)
         takes, loses = (
-            dealt(pair, self._settings)[:, :ATTACKING_STANCES].mean(axis=1)
+            dealt(pair, self._settings)
             for pair in (
                 self._pair._replace(own=own, other=other),
                 self._pair._replace(own=own._replace(far=0), other=other).turned(),
             )
         )
-        return np.array([takes.max(), loses.mean()])
+        lost = np.zeros(STANCES_TAKEN)
+        lost[:ATTACKING_STANCES] = loses[:, :ATTACKING_STANCES].mean(axis=1)
+        return np.vstack([lost, takes])
 
 
 @lru_cache(maxsize=2**10)
@@ -86,6 +92,8 @@ class View(NamedTuple):
     enemies: dict[int, Body]
     allies: dict[int, Body]
     pairs: dict[int, Pairing]  # with each enemy, without relative positions
+    expects: Shares  # the stances of each enemy, (enemies, stances and none)
+    patience: float  # from 1 down to 0 in quiet rounds
     care: float  # the weight of its own losses
     attention: dict[int, float]  # how likely each enemy is to attack the fighter if it can
 
@@ -108,9 +116,8 @@ class Positioning:
             for place, enemy in enemies.items()
         }
         holds = any(not ally.shoots for ally in allies.values())
-        rounds = self._layout.round.one(features)
-        care = max(0.0, 1 - rounds / PATIENCE) * (1.0 if holds else ALONE)
-        return View(own, enemies, allies, pairs, care, attention)
+        expects, patience = self._layout.expects(features[None])[0], float(self._layout.patience(features))
+        return View(own, enemies, allies, pairs, expects, patience, patience * (1.0 if holds else ALONE), attention)
 
     def rearmed(self, view: View, kit: Kit) -> View:
         """Return the view with this weapon and shield in the fighter's hands."""
@@ -141,7 +148,7 @@ class Positioning:
         for place, enemy in view.enemies.items():
             distance = enemy.distances(xs, ys, own.side)
             walk = ground.walk(own.side, enemy.x, enemy.y, enemy.side)[ys, xs]
-            nearest = np.minimum(nearest, walk)
+            nearest = np.minimum(nearest, np.where(np.isfinite(walk), walk, BEYOND + distance))
             comes = (walk <= enemy.speed) if enemy.dash and not enemy.shoots else np.zeros(len(xs), np.bool_)
             if distance.min() > max(own.furthest, enemy.furthest) and not comes.any():
                 continue
@@ -165,6 +172,7 @@ class Positioning:
         reaches = (distance <= own.furthest - own.reach * dashed) & (cover < NO_LINE)
         reached = (distance <= enemy.furthest) & (its_cover < NO_LINE)
         hits, hurts = situations(view.pairs[place], self._settings).at(
+            view.expects[place],
             reaches.astype(np.intp),
             (height > its_height) + 2 * (height < its_height),
             np.minimum(MOST_AIM, own.aim(distance, cover)),
@@ -193,14 +201,38 @@ class Positioning:
         """Return the expected damage of opportunity attacks on the path to each square."""
         own, cost = view.own, np.zeros(len(xs))
         steps = np.maximum(abs(xs - own.x), abs(ys - own.y))
+        passed: dict[int, Body] = {}  # guards whose reach a path may cross
         for place, enemy in view.enemies.items():
-            if not enemy.guards or enemy.distance(own) > enemy.threat:
+            distance = enemy.distance(own)
+            if not enemy.guards or distance > enemy.threat + own.speed:
+                continue
+            if distance > enemy.threat:
+                passed[place] = enemy
                 continue
             stays = enemy.distances(xs, ys, own.side) <= enemy.threat
-            pair = view.pairs[place].turned()
-            struck = strike_outside(pair, self._settings).max()
-            cost += np.where(stays & (steps <= 1), 0.0, struck)
+            cost += np.where(stays & (steps <= 1), 0.0, self._struck(view, place))
+        if passed and len(xs):
+            evaded = self._ground.evaded(own, passed.values())
+            cost += np.where(evaded[ys, xs], 0.0, min(self._struck(view, place) for place in passed))
         return cost
+
+    def _struck(self, view: View, place: int) -> float:
+        """Return the expected fraction of hit points that an enemy's opportunity attack takes."""
+        return float(strike_outside(view.pairs[place].turned(), self._settings).max())
+
+    def crowded(self, view: View, xs: Squares, ys: Squares) -> NDArray[np.bool_]:
+        """Return which squares an ally is likely to take: one that cannot strike yet, may dash, and is nearer.
+
+        Of two allies at equal distances, the one farther to the north-west goes.
+        """
+        own, taken = view.own, np.zeros(len(xs), np.bool_)
+        squares = own.distances(xs, ys, own.side)
+        for ally in view.allies.values():
+            if ally.dash and all(ally.distance(enemy) > ally.furthest for enemy in view.enemies.values()):
+                first = (ally.y, ally.x) < (own.y, own.x)
+                distances = ally.distances(xs, ys, own.side)
+                taken |= (distances < squares) | (first & (distances == squares))
+        return taken
 
     def falls(self, view: View, xs: Squares, ys: Squares) -> Worths:
         """Return the price of being tripped beside an enemy on these squares: the most that any enemy gains by it."""

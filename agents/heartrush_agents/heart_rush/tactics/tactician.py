@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Player, Probabilities
-from heartrush_agents.heart_rush.tables import Features, Layout, Places, numbers, scenario_of
+from heartrush_agents.heart_rush.tables import Features, Layout, Places, Shares, likely, numbers, scenario_of
 from heartrush_agents.heart_rush.tactics.ability_use import Using
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout, layout_of
 from heartrush_agents.heart_rush.tactics.engaging import Engaging
@@ -30,12 +30,12 @@ from heartrush_agents.heart_rush.tactics.odds import (
     odds_of,
 )
 from heartrush_agents.heart_rush.tactics.opponent_model import History
-from heartrush_agents.heart_rush.tactics.pairs import pairing_of
+from heartrush_agents.heart_rush.tactics.pairs import HINDRANCE, pairing_of
 from heartrush_agents.heart_rush.tactics.positioning import Positioning
 from heartrush_agents.heart_rush.tactics.rounds import NEVER, SLIGHT, STANCES_TAKEN
 from heartrush_env.games.heart_rush.rules.sheet import halved
 from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
-from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, LEVEL_CAP, NO_STANCE, STANCES
 from heartrush_env.tabletop.game import Game, Observation
 
 # A fighter's actions on its own behalf in the action phase, in order of preference. FREE is for fights in which attacks
@@ -53,12 +53,11 @@ ALL_DEEDS = (
     "shove",
 )  # against an enemy in an attack window; the odds ignore the ground behind it
 ATTACK, CLIMB, SHOVE = (ALL_DEEDS.index(deed) for deed in ("attack", "climb_on", "shove"))
+DIRTY_STRIKES = slice(DEEDS.index("dirty_strike weakened"), DEEDS.index("trip"), 2)
 OPEN = -1  # no action yet
 
 Mask = NDArray[np.int8]
-Shares = NDArray[np.float64]  # (stances and none,)
 Choose = Callable[[Features, Mask], Places]
-EVENLY: Shares = (np.arange(STANCES_TAKEN) < ATTACKING_STANCES) / ATTACKING_STANCES
 
 
 class OddsPlayer(Player):
@@ -75,7 +74,7 @@ class OddsPlayer(Player):
         self._moving: Movement | None = None
         self._engaging: Engaging | None = None
         if self._layout.enters:
-            self._engaging = Engaging(self._layout, self._matchups, self._settings, self._expected_stances)
+            self._engaging = Engaging(self._layout, self._matchups, self._settings, self._expects)
         if isinstance(self._layout, MapLayout):
             self._moving = Movement(self._layout, self._matchups, self._settings, self._positioning(self._layout))
         action, places = self._layout.action, self._layout.places
@@ -129,7 +128,7 @@ class OddsPlayer(Player):
         if chosen in self._layout.stances:
             stance = int((self._layout.stances == chosen).argmax())
             place = self._layout.weakest_enemy(features)
-            return self._in_words(features, place, stance, self._expected_stances(place))
+            return self._in_words(features, place, stance, self._expects(features[None])[0, place])
         word, *details = self.game.action_names[chosen].split()
         if word == "attack":
             place = int(details[0]) - 1
@@ -176,9 +175,9 @@ class OddsPlayer(Player):
 
     # Each method below answers observations in which one of its actions is legal; OPEN leaves them to later steps.
 
-    def _expected_stances(self, place: int) -> Shares:
-        """Return the probability of each stance of the enemy at index `place`."""
-        return EVENLY
+    def _expects(self, features: Features) -> Shares:
+        """Return the probability of each stance of each enemy, (n, enemies, stances and none)."""
+        return self._layout.expects(features)
 
     def _use(self, features: Features, masks: Mask) -> Places:
         """Return the action that uses an ability, or OPEN to use none."""
@@ -199,9 +198,7 @@ class OddsPlayer(Player):
 
     def _stance_worth(self, features: Features) -> NDArray[np.float64]:
         """Return the value of each attacking stance against all enemies faced, (n, attacking stances)."""
-        return self.stance_worth(
-            features, np.array([self._expected_stances(place) for place in range(len(self._deeds))])
-        )
+        return self.stance_worth(features, self._expects(features))
 
     def stance_worth(self, features: Features, expects: Shares) -> NDArray[np.float64]:
         """Return the value of each attacking stance against all enemies faced, (n, attacking stances).
@@ -245,6 +242,8 @@ class OddsPlayer(Player):
         legal, pairs = masks[:, self._layout.attacks] != 0, self._matchups.pairs(features)
         worth = np.full((len(masks), *self._deeds.shape), NEVER)
         worth[legal, : len(DEEDS)] = self._odds.ask(ASKS_DEEDS, pairs[legal])
+        hindered = np.stack([pairs["other"][name] for name in HINDRANCE.values()], axis=-1)
+        worth[:, :, DIRTY_STRIKES][hindered >= LEVEL_CAP] = NEVER
         climbs = legal & (masks[:, self._deeds[:, CLIMB]] != 0) & (self._matchups.hp_shares(features) >= FRESH)
         worth[climbs, CLIMB] = self._odds.ask(ASKS_CLIMBING, pairs[climbs])[:, 0]
         if self._moving:
@@ -341,11 +340,10 @@ class ModellingPlayer(OddsPlayer):
         """Keep the counts."""
         self._history.new_fight()
 
-    def _expected_stances(self, place: int) -> Shares:
+    def _expects(self, features: Features) -> Shares:
         """Return the frequencies of past stances, with one added to each attacking stance's count."""
-        counts = np.append(self._history.memories[place].counts[1], 0) + (EVENLY > 0)
-        shares: Shares = counts / counts.sum()
-        return shares
+        shown = np.array([np.append(memory.counts[1], 0) for memory in self._history.memories])
+        return np.broadcast_to(likely(shown), (len(features), *shown.shape))
 
     def _stance(self, features: Features, masks: Mask) -> Places:
         """Return the best response, after counting new reveals."""

@@ -6,6 +6,7 @@ they were at the start of the fight: a closed door blocks sight, and costs a few
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -169,6 +170,19 @@ class Ground:
             if np.array_equal(shorter, spent):
                 return spent[1:-1, 1:-1].copy()
             spent = shorter
+
+    def evaded(self, own: Body, guards: Iterable[Body]) -> NDArray[np.bool_]:
+        """Return the squares that one dash may reach without leaving the reach of these enemies on the way."""
+        free = np.isfinite(self._cost_of(own.side)[1:-1, 1:-1])
+        ys, xs = np.mgrid[0 : self.shape[0], 0 : self.shape[1]]
+        open = np.logical_and.reduce([guard.distances(xs, ys, own.side) > guard.threat for guard in guards])
+        reached = np.zeros(self.shape, np.bool_)
+        reached[own.y, own.x] = True
+        for _ in range(own.speed):
+            wide = np.pad(reached & open, 1)
+            wide = wide[:-2] | wide[1:-1] | wide[2:]
+            reached |= (wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]) & free
+        return reached
 
     @cached_property
     def rooms(self) -> Levels:

@@ -168,15 +168,27 @@ def test_the_best_reply_against_all_stances_alike() -> None:
     assert shares(player, shown) != {"a": 1}
 
 
+def test_it_does_not_hinder_a_die_that_is_hindered_as_much_as_possible(
+    brawl: HeartRush, player: Player, start: Observation
+) -> None:
+    """No attack gets through the armor, so a dirty strike is better, unless its target is dazed at 5 of 5 levels."""
+    legal = {"pass", "attack 1", "dirty_strike 1 dazed"}
+    shown = {"self__stance might": 1, "enemy__1__stance cunning": 1, "enemy__1__armor": 1.0, "self__might": 0.2}
+    shown |= {"self__heart": 0.2, "self__weapon_die": 0.0, "self__armed": 0}
+    chosen = [window(brawl, player, legal, start, **shown, enemy__1__dazed=levels / 5) for levels in (0, 5)]
+    assert chosen == ["dirty_strike 1 dazed", "attack 1"]
+
+
 # -- the modeller ------------------------------------------------------------------------------------------------------
 
 
 def test_the_modeller_begins_with_one_of_each_and_counts_on() -> None:
     game = HeartRush("duel")
     player: Any = load("modeller").seat(game)
-    assert player._expected_stances(0).tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0, 0])
-    player.policy(stance_window(game, other="ccd"))
-    assert player._expected_stances(0).tolist() == pytest.approx([1 / 6, 1 / 6, 3 / 6, 1 / 6, 0])
+    seen = stance_window(game, other="ccd")
+    assert player._expects(seen["observation"][None])[0, 0].tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0, 0])
+    player.policy(seen)
+    assert player._expects(seen["observation"][None])[0, 0].tolist() == pytest.approx([1 / 6, 1 / 6, 3 / 6, 1 / 6, 0])
 
 
 @pytest.mark.parametrize(("habit", "reply"), [("m", "a"), ("a", "c"), ("c", "m")])

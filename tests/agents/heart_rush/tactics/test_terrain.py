@@ -98,3 +98,11 @@ def test_water_and_light_are_levels() -> None:
     pond = ground("~w.", light="dim")
     assert [pond.water_at(body(x, 0)) for x in range(3)] == [1, 5, 0]
     assert pond.light == 1
+
+
+def test_a_dash_evades_a_guard_only_if_there_is_room() -> None:
+    """The guard in column 4 threatens columns 3 to 5: in two rows each way leads through them, in four rows not."""
+    walker, guard = body(0, 1), body(4, 0)
+    narrow, wide = ground("." * 9, "." * 9), ground(*["." * 9] * 4)
+    assert narrow.evaded(walker, [guard])[1].tolist() == [True] * 4 + [False] * 5  # it may stop at once in column 3
+    assert wide.evaded(walker, [guard])[2].tolist() == [True] * 7 + [False] * 2  # six squares at most

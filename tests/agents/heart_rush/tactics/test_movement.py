@@ -1,0 +1,109 @@
+"""Where the tactician goes on maps, in drawn positions; each shows a cause of fights that used to stand still."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import load
+from heartrush_agents.heart_rush.tactics.default_policy import BUSY, QUIET, MapLayout, layout_of
+from heartrush_agents.heart_rush.tactics.matchup import matchups_of
+from heartrush_agents.heart_rush.tactics.odds import strike_outside
+from heartrush_agents.heart_rush.tactics.positioning import Positioning, View
+
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Observation
+from tests.agents.heart_rush.tactics.test_tactician import changed_by
+from tests.agents.seats import begun, seen_by
+from tests.agents.test_on_maps import choice, scene
+
+EVEN = {"might": 6, "agility": 6, "cunning": 6}
+
+
+def map_layout(game: HeartRush) -> MapLayout:
+    """Return the layout of a game on a map."""
+    layout = layout_of(game)
+    assert isinstance(layout, MapLayout)
+    return layout
+
+
+def judged(game: HeartRush, seat: int = 0) -> tuple[Positioning, View]:
+    """Return the evaluation of squares, and what this seat sees at the start."""
+    positioning = Positioning(map_layout(game), matchups_of(game), game.scenario.settings)
+    return positioning, positioning.view(seen_by(begun(game), seat)["observation"])
+
+
+@pytest.mark.parametrize("who", ["knight", "rogue", "spear_guard", "ogre", "skeleton"])
+def test_two_alike_two_squares_apart_do_not_wait_for_each_other(who: str) -> None:
+    game = scene(["." * 12] * 5, (who, "blue", (2, 2)), (who, "red", (4, 2)))
+    assert choice("tactician", game).startswith("dash")
+
+
+def test_who_can_strike_does_not_move_to_an_equal_square() -> None:
+    game = scene(["." * 12] * 5, ("knight", "blue", (3, 2)), ("knight", "red", (4, 2)))
+    assert choice("tactician", game) == "pass"
+
+
+def test_a_wide_fighter_stays_at_a_gap_that_it_cannot_pass() -> None:
+    """Every place is infinitely far from the archer for the dragon, which fills 2 by 2 squares."""
+    rows = [".......#.......", "...............", ".......#.......", ".......#......."]
+    dragon, archer = ("young_dragon", "blue"), ("archer", "red", (14, 1))
+    near, far = (scene(rows, (*dragon, at), archer) for at in ((5, 0), (0, 0)))
+    assert near.scenario.fighters[0].side == 2
+    assert choice("tactician", near) == "pass"
+    assert choice("tactician", far).startswith("dash 5,")
+
+
+@pytest.mark.parametrize(("shown", "reply"), [("might", "agility"), ("agility", "cunning"), ("cunning", "might")])
+def test_it_answers_the_stances_that_an_enemy_has_shown(shown: str, reply: str) -> None:
+    sheet = {**EVEN, "armor": "none", "shield": "none"}
+    game = scene(["." * 6] * 3, ("knight", "blue", (1, 1), sheet), ("knight", "red", (2, 1), sheet))
+    seen = showing(game, shown)
+    player = load("tactician").seat(game)
+    assert game.action_names[int(player.policy(seen).argmax())] == f"stance {reply}"
+
+
+def showing(game: HeartRush, stance: str) -> Observation:
+    """Return a stance window in which the enemy has shown this stance in all of its last eight rounds."""
+    mask = np.array([name.startswith("stance ") for name in game.action_names], np.int8)
+    shown = {f"enemy__1__reveal {k} {stance}": 1.0 for k in range(1, 9)}
+    return {**changed_by(game, seen_by(begun(game)), **shown), "action_mask": mask}
+
+
+def test_expected_stances_by_hand() -> None:
+    """Eight rounds in might and one of each attacking stance make 9, 1 and 1 of 11; without a map it stays even."""
+    game = scene(["." * 6] * 3, ("knight", "blue", (1, 1)), ("knight", "red", (2, 1)))
+    expects = map_layout(game).expects(showing(game, "might")["observation"][None])[0, 0]
+    assert expects.tolist() == pytest.approx([9 / 11, 1 / 11, 1 / 11, 0, 0])
+    duel = HeartRush("duel")
+    expects = layout_of(duel).expects(showing(duel, "might")["observation"][None])[0, 0]
+    assert expects.tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0, 0])
+
+
+def test_patience_ends_in_quiet_rounds_and_lasts_in_busy_ones() -> None:
+    game = scene(["." * 6] * 3, ("knight", "blue", (1, 1)), ("knight", "red", (2, 1)))
+    layout, start = map_layout(game), seen_by(begun(game))
+    found = []
+    for round, share in ((1, 1.0), (QUIET, 1.0), (QUIET, 0.5), (QUIET + BUSY, 0.0)):
+        seen: Any = changed_by(game, start, enemy__1__hp_share=share)["observation"]
+        layout.round.write(seen, round)
+        found.append(float(layout.patience(seen)))
+    assert found == pytest.approx([1 - 1 / QUIET, 0, BUSY / 2 / QUIET, 0])
+
+
+def test_a_way_past_a_guard_costs_the_blow_that_it_draws() -> None:
+    """In two rows each way past the guard in column 4 leads through its reach; up to its reach, the way is free."""
+    game = scene(["." * 9] * 2, ("knight", "blue", (0, 1)), ("knight", "red", (4, 0)))
+    positioning, view = judged(game)
+    blow = strike_outside(view.pairs[0].turned(), game.scenario.settings).max()
+    assert positioning.price(view, np.array([2, 3, 6]), np.array([1, 1, 1])).tolist() == pytest.approx([0, 0, blow])
+    assert blow > 0
+
+
+def test_of_two_allies_the_nearer_has_the_square() -> None:
+    """The knight in column 2 is nearer to columns 4 and 5 than the one in column 0, and has them first."""
+    allies = ("knight", "blue", (0, 1)), ("knight", "blue", (2, 1))
+    game = scene(["." * 9] * 3, *allies, ("ogre", "red", (6, 0)))
+    xs, ys = np.array([0, 5, 4]), np.array([0, 1, 1])
+    for seat, crowded in enumerate(([False, True, True], [True, False, False])):
+        positioning, view = judged(game, seat)
+        assert positioning.crowded(view, xs, ys).tolist() == crowded
