@@ -1,5 +1,6 @@
 """Machine code is generated once for each entry point, and every other caller of an inner function gets its own."""
 
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -127,6 +128,17 @@ def heads_of(kind: Any) -> list[str]:
     """Return the first lines of the functions that `weigh_two` calls."""
     lines = code_of(weigh_two, kind, np.int64).splitlines()
     return [line for line in lines if line.startswith("define") and "weigh_slowly" in line.split("(")[0]]
+
+
+def test_the_machine_code_of_a_kernel_is_named_alike_whichever_module_asks_for_it_first() -> None:
+    """A process finds what another one has cached only if the names in the code are those of its own modules."""
+    kinds, named = [(np.dtype(WEIGHT), 1), (np.dtype(np.int64), 1)], []
+    for asking in ("one_asking", "another_asking"):
+        module = ModuleType(asking)
+        vars(module).update(compiled_kernel=compiled_kernel, function=weigh_two.function, kinds=kinds)
+        exec("made = compiled_kernel(function, 'named_alike', kinds, None)", vars(module))
+        named.append(vars(module)["made"].fndesc.modname)
+    assert named[0] == named[1] and __name__ in named[0]
 
 
 def test_an_inner_function_hands_over_no_fault() -> None:
