@@ -148,7 +148,7 @@ class Using:
         return self._asked_by(features, ("fling",))
 
     def sets_down(self, features: Features) -> NDArray[np.bool_]:
-        """Return in which rows a direction is no step of the fighter, but a place beside a creature."""
+        """Return in which rows a direction names a place beside a creature, and not a step of the fighter."""
         return self._asked_by(features, ("predator", "judoka", "i_dont_think_so"))
 
     def _asked_by(self, features: Features, names: Sequence[str]) -> NDArray[np.bool_]:
