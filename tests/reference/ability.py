@@ -2,162 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Generator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .dice import kept_dice
+from .of_weapons import ChangesWeapons
 
 if TYPE_CHECKING:
     from .aftermath import Aftermath
     from .board import Space
     from .fight import Fight
-    from .sheet import Fighter, Weapon
+    from .moments import Asked, Attack, Damage, Event, Roll
+    from .sheet import Fighter
     from .table import Table
 
 Windows = Generator[None, Mapping[str, str], Any]
 
-ON_ROLLS = ("first roll", "second roll")
-AT_ANY_MOMENT = ("action", "declaration", "engagement", "reveal", "phase")
-"""The occasions of an instant that answers no roll and no damage: the dice of a phase are those of its start."""
-BLOWS = ("attack", "opportunity")
-"""The causes of damage that comes from an attack."""
 
-
-# -------------------------------------------------------------------------------------------- what they look at
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A roll about to be made: attack, defence, check or save; `opponent` is None for a roll against no fighter."""
-
-    fighter: Fighter
-    kind: str
-    ability: str
-    opponent: Fighter | None
-    wins: bool = False
-    """Whether the attacker's stance beats the defender's."""
-    heart: int = 0
-    """The heart die that is rolled."""
-    answers: bool = False
-    """Whether the roll only answers an opponent's attack in a contest."""
-
-
-Dice = list[tuple[int, int]]
-"""Results, each with the sides of its die."""
-
-
-@dataclass
-class Roll:
-    """A rolled handful: its levels of advantage, the dice that abilities add or take away, and its flat bonus."""
-
-    fighter: Fighter
-    kind: str
-    rolled: Dice
-    levels: int
-    opponent: Fighter | None = None
-    flat: int = 0
-    ability: str = ""
-    added: Dice = field(default_factory=list)
-    lost: Dice = field(default_factory=list)
-
-    @property
-    def kept(self) -> Dice:
-        """The dice that count."""
-        return kept_dice(self.rolled, self.levels) + self.added
-
-    @property
-    def total(self) -> int:
-        """The total of the roll."""
-        return sum(result for result, _ in self.kept) + self.flat - sum(result for result, _ in self.lost)
-
-
-@dataclass
-class Event:
-    """Something that instants may answer; each instant answers it at most once (R-94)."""
-
-    answered: set[tuple[str, str]] = field(default_factory=set, kw_only=True)
-
-
-@dataclass
-class Damage:
-    """An amount of damage to a fighter; `by` is the fighter that deals it, or None."""
-
-    amount: int
-    by: Fighter | None = None
-    cause: str = ""
-    answers: bool = False
-    """Whether it comes from a roll that only answers an attack, or falls on another fighter than the target."""
-
-
-@dataclass
-class Landing(Event):
-    """Damage before or after it lands: the hits to come, by victim, and the fighters just felled, with who did it."""
-
-    hits: dict[str, list[Damage]]
-    hurt: set[str] = field(default_factory=set)
-    """The agents that have just taken damage."""
-    landed: list[tuple[str, Damage]] = field(default_factory=list)
-    """The damage that has just landed, with the agents that took it."""
-    felled: dict[str, Fighter | None] = field(default_factory=dict)
-
-
-@dataclass
-class Attack(Event):
-    """One attack with the rolls made so far; in a contest both fighters roll an attack."""
-
-    fighter: Fighter
-    target: Fighter
-    stance: str
-    contested: bool = False
-    mutual: bool = False
-    """Whether it is a contest in which both fighters chose to attack each other."""
-    armor_worn: Mapping[str, int] | None = None
-    """The armor of both fighters by agent, if it counts in a contest."""
-    chosen: bool = False
-    """Whether it was chosen in a phase, so it is neither an opportunity attack nor a consequence of another attack."""
-    rolls: dict[str, Roll] = field(default_factory=dict)
-    baits: list[tuple[Ability, Fighter]] = field(default_factory=list)
-    """Abilities that bait an attack on their owner, each with the fighter that the attack is to strike instead."""
-    sweeps: list[tuple[Fighter, list[Fighter]]] = field(default_factory=list)
-    """Fighters whose rolls also strike others, each with the others that it strikes."""
-    carriers: list[Ability] = field(default_factory=list)
-    """Abilities that let the damage of their owner's roll go on to others."""
-    again: bool = False
-    """Whether its attack roll is that of another attack."""
-    outside: bool = False
-    """Whether it is an opportunity attack."""
-    guard: Fighter | None = None
-    """The fighter that has taken the target's place before the dice."""
-    met: str | None = None
-    """The stance that it meets if that is not the target's own; empty for that of a fighter that has taken none."""
-    dealt: dict[str, int] = field(default_factory=dict)
-    """The damage that the roll of each agent does, before it may be shrugged off."""
-    aim: Fighter = field(init=False)
-    """The fighter that the effects are for, even if another makes its defence roll."""
-
-    def __post_init__(self) -> None:
-        self.aim = self.target
-
-    def harm(self, fighter: Fighter) -> int:
-        """Return by how many points the fighter's roll exceeds its opponent's, at least 0."""
-        other = self.target if fighter is self.fighter else self.fighter
-        harm = self.rolls[fighter.agent].total - self.rolls[other.agent].total
-        if self.contested and self.armor_worn is not None:  # R-41
-            harm -= self.armor_worn[other.agent] + other.shield
-        return max(0, harm)
-
-    def attacker_of(self, target: Fighter) -> Fighter | None:
-        """Return the fighter that chose to attack the target, or None; an answer in a contest is no chosen attack."""
-        if target is self.target:
-            return self.fighter
-        return self.target if target is self.fighter and self.mutual else None
-
-
-# ------------------------------------------------------------------------------------------------ what all share
-
-
-class Ability:
+class Ability(ChangesWeapons):
     """An ability of one fighter: what it costs, when it may be used, and the hooks by which it changes a fight."""
 
     id: ClassVar[str]
@@ -615,82 +476,3 @@ class Ability:
 
     def ends(self) -> None:
         """React to the end of the way of its owner's damage."""
-
-    # ---- what it says about weapons; `target` is None where no attack on somebody is meant
-
-    def wields(self, table: Table, weapon: Weapon, target: Fighter | None) -> Weapon:
-        """Return what the owner's weapon is as it is used against the target."""
-        return weapon
-
-    def fits(self, stance: str) -> bool:
-        """Return whether the owner's attacks have the die of a fitting damage type in this stance."""
-        return False
-
-    def more_weapon_dice(self, weapon: Weapon, target: Fighter | None) -> tuple[int, ...]:
-        """Return the weapon dice that the owner's attack on the target has in addition."""
-        return ()
-
-    def range_of(self, table: Table, squares: int, target: Fighter | None) -> int:
-        """Return the range of the owner's weapon, given the range without the ability."""
-        return squares
-
-    def ignores_cover(self, table: Table, target: Fighter) -> bool:
-        """Return whether the owner's ranged and thrown attacks ignore the target's cover."""
-        return False
-
-    def replaces_might_bonus(self) -> bool:
-        """Return whether what the owner wields has a might bonus of its own in place of that of its attack type."""
-        return False
-
-    def push_feet(self) -> int:
-        """Return how many feet further the owner's might pushes."""
-        return 0
-
-    def share_in_defense(self) -> int:
-        """Return what part of the damage the owner takes in defensive stance: one in how many."""
-        return 2
-
-    def net_number(self) -> int:
-        """Return by how much the owner's nets are harder to leave."""
-        return 0
-
-    def net_levels(self) -> int:
-        """Return how many more levels the owner's nets restrain."""
-        return 0
-
-    def attacks_no_more(self) -> bool:
-        """Return whether the owner has given up its attack of the round."""
-        return False
-
-
-@dataclass(frozen=True)
-class Use:
-    """A use of an ability on a target, or on no fighter."""
-
-    ability: Ability
-    target: Fighter | None
-
-    def answers_hold(self, fight: Fight, answers: tuple[str, ...]) -> bool:
-        """Return whether the answers are still allowed and complete the use."""
-        asked = [self.ability.part(fight, self.target, answers[:k]) for k in range(len(answers) + 1)]
-        return asked[-1] == [] and all(answer in part for answer, part in zip(answers, asked, strict=False))
-
-    def is_possible(self, fight: Fight, occasion: str, event: Event | None) -> bool:
-        """Return whether the owner may use the ability on this target on this occasion."""
-        ability = self.ability
-        able = fight.table.able(ability.owner) and occasion in ability.on
-        return able and ability.affordable(fight.table) and ability.may(fight, self.target, event)
-
-
-def uses(fight: Fight, fighter: Fighter) -> Iterator[tuple[str, Use]]:
-    """Yield every use of the fighter's abilities, with the name of the choice that stands for it."""
-    table = fight.table
-    for ability in fighter.abilities:
-        if ability.aim is None:
-            yield f"use {ability.letter}", Use(ability, None)
-        else:
-            verb, others = (
-                ("use_at", table.enemies(fighter)) if ability.aim == "enemy" else ("use_for", table.allies(fighter))
-            )
-            for place, other in enumerate(others, 1):
-                yield f"{verb} {place} {ability.letter}", Use(ability, other)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from .ability import Asked, Attack, Damage, Event, Use, uses
 from .actions import by_oneself, for_an_ally, overcome, pay, use_door
 from .board import DIRECTIONS, STEPS, Space, distance
 from .choices import ATTACKING_STANCES, action_choices, opening_choices, step_choices
 from .exchange import Blow, returned_damage, tell_exchange
 from .journey import dash
+from .moments import Asked, Attack, Damage, Event
 from .moving import Ground, dash_budget, dash_way, end_what_is_too_far, may_come_off, put, set_down, step_aside
 from .objects import pay_for, use_object
 from .parts import fall_with_bodies
@@ -18,6 +18,7 @@ from .rolls import base_order, capped, modifiers, roll_attack, roll_check, roll_
 from .sheet import Fighter
 from .treading import tread
 from .tripping import let_trip_stepper
+from .uses import Use, uses
 from .walking import may_dash_to, way_left, whole_offset
 from .windows import Chosen, Windows
 

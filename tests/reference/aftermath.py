@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .ability import Damage
 from .board import square_distance
 from .dice import half
+from .moments import Damage
 from .moving import drag, end_what_is_too_far, leave_bearer, rides
 from .pushing import Push, falls, goes, may_follow, push, push_squares, shares_collision, way_of_follow
 from .rolls import roll_check

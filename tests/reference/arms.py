@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .ability import AT_ANY_MOMENT, Ability, Asked, Damage, Event, Roll
+from .ability import Ability
+from .moments import AT_ANY_MOMENT, Asked, Damage, Event, Roll
 from .more_attacks import impairment
 
 if TYPE_CHECKING:

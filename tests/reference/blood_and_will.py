@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import AT_ANY_MOMENT, Ability, Asked, Attack, Damage, Event, Landing, Roll
+from .ability import Ability
 from .conditions import OF_THE_CUNNING_EFFECT
+from .moments import AT_ANY_MOMENT, Asked, Attack, Damage, Event, Landing, Roll
 
 if TYPE_CHECKING:
     from .fight import Fight

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Ability, Attack, Roll
+from .ability import Ability
 from .hinders import blind
+from .moments import Attack, Roll
 
 if TYPE_CHECKING:
     from .fight import Fight

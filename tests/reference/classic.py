@@ -6,12 +6,13 @@ from collections.abc import Callable, Hashable, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from .ability import Event, uses
 from .choices import action_choices, engage_choices, enter_choices
 from .fight import Fight
+from .moments import Event
 from .rolls import base_order
 from .settings import Settings
 from .sheet import Fighter
+from .uses import uses
 from .windows import Chosen, Windows
 
 

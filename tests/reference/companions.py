@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .ability import ON_ROLLS, Ability, Attack, Event
+from .ability import Ability
+from .moments import ON_ROLLS, Attack, Event
 from .requests import AsksLater
 
 if TYPE_CHECKING:

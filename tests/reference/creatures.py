@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from .ability import BLOWS, Ability, Asked, Damage, Event
+from .ability import Ability
 from .board import Board, Space, Square, distance
+from .moments import BLOWS, Asked, Damage, Event
 from .requests import AsksLater
 from .windows import Windows
 

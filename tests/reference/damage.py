@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .ability import Damage, Landing
 from .dice import half, one_size_down
+from .moments import Damage, Landing
 from .rolls import roll_check
 from .sheet import Fighter
 from .windows import Windows

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 
-from .ability import Damage, Event
 from .aftermath import Aftermath
 from .board import DIRECTIONS, STEPS
 from .choices import attack_choices, can_rise, follow_up_choices, stance_choices, step_choices
 from .dice import half
 from .exchange import Exchange, Hit, Plan
+from .moments import Damage, Event
 from .moving import end_what_is_too_far, get_onto, may_sidestep, step_aside
 from .pushing import swing_past
 from .requests import let_answer_all, let_pick

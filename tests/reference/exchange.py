@@ -6,7 +6,8 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .ability import ON_ROLLS, Ability, Attack, Damage, Roll
+from .ability import Ability
+from .moments import ON_ROLLS, Attack, Damage, Roll
 from .rolls import roll_attack, roll_defence
 from .sheet import Fighter
 from .table import Table

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from .ability import Damage, uses
 from .action_phase import ActionPhase
 from .choices import talk_choices
 from .conditions import FADING, WITH_SOURCE
@@ -13,11 +12,13 @@ from .damage import DamageThatLands
 from .engagement import Engagement
 from .forced import ForcedMovement
 from .lending import end_loans
+from .moments import Damage
 from .objects import read_objects
 from .requests import AsksLater, Request, let_answer_all, let_pick
 from .settings import Settings
 from .sheet import Fighter, read_board, read_fighters
 from .table import Table
+from .uses import uses
 from .walking import next_choices, next_squares
 from .windows import Actions, Chosen, Windows
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Damage
 from .aftermath import Aftermath
 from .board import DIRECTIONS, STEPS, Space, distance
 from .dice import half
+from .moments import Damage
 from .moving import Ground, drag, end_what_is_too_far, leave_bearer, put, rides
 from .pushing import bodies_in_the_way, push_direction
 from .rolls import roll_check

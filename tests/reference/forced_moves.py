@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import BLOWS, Ability, Attack, Damage, Event, Landing
+from .ability import Ability
 from .creatures import Horror
+from .moments import BLOWS, Attack, Damage, Event, Landing
 from .requests import AsksLater
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from .ability import ON_ROLLS, Ability, Asked, Attack, Event, Roll
+from .ability import Ability
 from .board import crosses_inside
 from .dice import half
+from .moments import ON_ROLLS, Asked, Attack, Event, Roll
 
 if TYPE_CHECKING:
     from .fight import Fight

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from .ability import Ability, Damage, Event
+from .ability import Ability
 from .board import DIRECTIONS, STEPS, Space
 from .holds_and_openings import unarmed
+from .moments import Damage, Event
 
 if TYPE_CHECKING:
     from .aftermath import Aftermath

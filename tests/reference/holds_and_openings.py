@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Ability, Asked, Attack, Event
+from .ability import Ability
+from .moments import Asked, Attack, Event
 from .requests import AsksLater
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .ability import AT_ANY_MOMENT, Ability, Asked, Attack, Damage, Event, Landing, Roll
+from .ability import Ability
 from .conditions import WITH_SOURCE
 from .dice import half
+from .moments import AT_ANY_MOMENT, Asked, Attack, Damage, Event, Landing, Roll
 
 if TYPE_CHECKING:
     from .fight import Fight

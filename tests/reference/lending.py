@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import AT_ANY_MOMENT, Ability, Event
+from .ability import Ability
+from .moments import AT_ANY_MOMENT, Event
 from .requests import AsksLater
 
 if TYPE_CHECKING:

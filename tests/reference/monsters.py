@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import BLOWS, Ability, Asked, Damage
+from .ability import Ability
 from .dice import half
+from .moments import BLOWS, Asked, Damage
 
 if TYPE_CHECKING:
     from .fight import Fight

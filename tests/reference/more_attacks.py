@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import ON_ROLLS, Ability, Asked, Attack, Damage, Event, Landing
+from .ability import Ability
+from .moments import ON_ROLLS, Asked, Attack, Damage, Event, Landing
 
 if TYPE_CHECKING:
     from .fight import Fight

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import AT_ANY_MOMENT, Ability, Asked, Attack, Event, Roll
+from .ability import Ability
+from .moments import AT_ANY_MOMENT, Asked, Attack, Event, Roll
 
 if TYPE_CHECKING:
     from .fight import Fight

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .ability import Damage
 from .board import Space, Square, distance
+from .moments import Damage
 from .rolls import roll_check
 from .sheet import SIZE_RANKS, Fighter, Gear, Weapon, read_weapon, size_allows
 from .table import Table

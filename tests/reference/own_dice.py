@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from .ability import Ability, Asked, Attack, Event, Roll
+from .ability import Ability
 from .dice import DIE_SIZES, one_size_down
+from .moments import Asked, Attack, Event, Roll
 
 if TYPE_CHECKING:
     from .fight import Fight

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import BLOWS, Ability, Damage
+from .ability import Ability
 from .conditions import Conditions
 from .dice import half
+from .moments import BLOWS, Damage
 
 if TYPE_CHECKING:
     from .fight import Fight

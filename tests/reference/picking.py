@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import AT_ANY_MOMENT, Ability, Asked, Event
+from .ability import Ability
 from .conditions import LEVELED, ON_OR_OFF
+from .moments import AT_ANY_MOMENT, Asked, Event
 
 if TYPE_CHECKING:
     from .fight import Fight

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .ability import Ability, Asked, Event, Roll
+from .ability import Ability
+from .moments import Asked, Event, Roll
 from .windows import Windows
 
 if TYPE_CHECKING:

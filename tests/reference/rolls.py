@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from .ability import Asked, Roll
 from .conditions import ON_EVERY_ROLL, SLOWS_DICE_OF
 from .dice import expected, whole_handful
+from .moments import Asked, Roll
 from .sheet import Fighter
 from .table import Table
 from .treading import tread

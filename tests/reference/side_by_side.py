@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import BLOWS, Ability, Asked, Attack, Damage, Event, Roll
+from .ability import Ability
+from .moments import BLOWS, Asked, Attack, Damage, Event, Roll
 from .requests import AsksLater
 from .windows import Windows
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Ability, Asked, Attack, Damage, Event, Landing, Roll
+from .ability import Ability
 from .board import DIRECTIONS, STEPS, Space, distance
+from .moments import Asked, Attack, Damage, Event, Landing, Roll
 from .requests import AsksLater
 
 if TYPE_CHECKING:

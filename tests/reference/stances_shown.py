@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Ability, Asked, Attack, Damage, Event, Roll
+from .ability import Ability
 from .dice import kept_dice
+from .moments import Asked, Attack, Damage, Event, Roll
 
 if TYPE_CHECKING:
     from .fight import Fight

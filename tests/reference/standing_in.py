@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Attack
+from .moments import Attack
 from .requests import AsksLater
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import AT_ANY_MOMENT, Asked, Event, Roll
 from .board import Space
+from .moments import AT_ANY_MOMENT, Asked, Event, Roll
 from .requests import AsksLater
 from .treading import tread
 

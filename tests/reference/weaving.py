@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .ability import Damage
+from .moments import Damage
 from .requests import AsksLater
 
 if TYPE_CHECKING:
