@@ -5,6 +5,7 @@ The flows for engagements, declarations and hits are shared with the edition of 
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.editions.blows import hits
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.editions.june2025 import (
     PHASES,
@@ -13,7 +14,6 @@ from heartrush_env.games.heart_rush.editions.june2025 import (
     declarations,
     discussion,
     engagement,
-    hits,
     round_begins,
     strikes_by_answers,
 )

@@ -6,6 +6,7 @@ Each flow reads from top to bottom. `yield ask(...)` opens a window for every fi
 
 from __future__ import annotations
 
+from heartrush_env.games.heart_rush.editions.blows import hits, instants, strike
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.editions.inner_windows import picks, trips
 from heartrush_env.games.heart_rush.engine.declarations import (
@@ -42,13 +43,9 @@ from heartrush_env.games.heart_rush.engine.engagement import (
 from heartrush_env.games.heart_rush.engine.instants import (
     begin_another,
     begin_extra,
-    begin_occasion,
     end_by_abilities,
-    end_occasion,
-    goes_on_answering,
     see_stances,
     start_by_abilities,
-    take_instants,
 )
 from heartrush_env.games.heart_rush.engine.opportunities import begin_open
 from heartrush_env.games.heart_rush.engine.rounds import (
@@ -61,12 +58,7 @@ from heartrush_env.games.heart_rush.engine.rounds import (
     windows_allowed,
 )
 from heartrush_env.games.heart_rush.engine.strikes import (
-    let_defend,
-    let_stand_in,
     play_in_order,
-    roll_first,
-    roll_second,
-    settle_strike,
 )
 from heartrush_env.games.heart_rush.engine.windows import ask
 from heartrush_env.games.heart_rush.rules import abilities, terms
@@ -86,11 +78,6 @@ from heartrush_env.games.heart_rush.rules.burning import burn_and_suffocate
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.games.heart_rush.rules.engaging import has_two_sides
 from heartrush_env.games.heart_rush.rules.hits import (
-    answer_yield,
-    hits_left,
-    judge_batch,
-    land_hits,
-    number_hits,
     start_batch,
 )
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
@@ -112,13 +99,10 @@ from heartrush_env.games.heart_rush.state.record import (
     ATTACK_WINDOW,
     FOLLOW_UP,
     FOLLOW_WINDOW,
-    INSTANT_WINDOW,
     OPPORTUNITY_WINDOW,
-    SHRUG_WINDOW,
     STANCE,
     STEP_WINDOW,
     TALK,
-    YIELD_WINDOW,
 )
 from heartrush_env.tabletop.flow import Machine, flow, interrupts
 from heartrush_env.tabletop.rule import rule
@@ -414,44 +398,6 @@ def strikes(fight, log, cause):
 
 
 @flow(needs=ABILITY_FIELD)
-def strike(fight, log):
-    """Play one attack: others may stand in for its target, and instants may answer its first roll, then both rolls."""
-    if let_stand_in(fight):
-        yield from picks(fight, log)
-    roll_first(fight, log)
-    yield from first_roll_seen(fight, log)
-    roll_second(fight, log)
-    yield from both_rolls_seen(fight, log)
-    settle_strike(fight, log)
-
-
-@flow(needs=ABILITY_FIELD)
-def first_roll_seen(fight, log):
-    """Let fighters use instants after the first roll of an attack, then ask what abilities ask before a defense."""
-    yield from instants(fight, log, abilities.ON_FIRST_ROLL)
-    let_defend(fight)
-    yield from picks(fight, log)
-
-
-@flow(needs=ABILITY_FIELD)
-def both_rolls_seen(fight, log):
-    """Let fighters use instants after both rolls of an attack, before the damage is known."""
-    yield from instants(fight, log, abilities.ON_SECOND_ROLL)
-
-
-@interrupt(needs=ABILITY_FIELD)
-def instants(fight, log, occasion):
-    """Let fighters use their instants for this occasion and answer one another, until none of them does."""
-    lasts = begin_occasion(fight, occasion)
-    while lasts:
-        yield ask(fight, INSTANT_WINDOW)
-        lasts = take_instants(fight, log)
-        yield from picks(fight, log)
-        lasts = lasts and goes_on_answering(fight)
-    end_occasion(fight)
-
-
-@flow(needs=ABILITY_FIELD)
 def hits_of_effects(fight, log):
     """Land the hits that abilities add after attacks; in a phase on a map, they have landed with the hits of pushes."""
     yield from hits(fight, log)
@@ -529,37 +475,6 @@ def follows(fight, log):
             yield from trips(fight, log)
     finish_follows(fight, log)
     yield from hits(fight, log)
-
-
-# ------------------------------------------------------------------------------------------------------ taking damage
-
-
-@interrupt
-def hits(fight, log):
-    """Let all fighters answer their first hit, then their second, until all hits have landed; then some may yield."""
-    if fight.hit_count == 0:
-        return
-    number_hits(fight)
-    yield from damage_seen(fight, log)
-    while hits_left(fight):
-        yield ask(fight, SHRUG_WINDOW)
-        land_hits(fight, log)
-        yield from damage_landed(fight, log)
-    if judge_batch(fight, log):
-        yield ask(fight, YIELD_WINDOW)
-        answer_yield(fight, log)
-
-
-@flow(needs=ABILITY_FIELD)
-def damage_seen(fight, log):
-    """Let fighters use instants before hits land."""
-    yield from instants(fight, log, abilities.ON_DAMAGE)
-
-
-@flow(needs=ABILITY_FIELD)
-def damage_landed(fight, log):
-    """Let fighters use instants after hits have landed."""
-    yield from instants(fight, log, abilities.ON_LANDED)
 
 
 MACHINE = Machine(whole_fight, frames=state.ABLE_FRAMES, numbers=state.NUMBERS)
