@@ -16,6 +16,7 @@ import pytest
 from heartrush_env.games.heretics.game import Heretics
 from heartrush_env.games.heretics.terms import ENDINGS
 from heartrush_env.games.heretics.weapons import LIBRARY
+from heartrush_env.tabletop.game import Event
 from heartrush_env.tabletop.kernels import PLAIN
 from tests.reference.heretics.scenarios import random_scenario
 
@@ -40,6 +41,8 @@ def endings(game: Heretics, fights: int) -> Counter[str]:
     """Play at least this number of random fights; return how often each ending occurred."""
     batch, rng, found = game.batch(SLOTS, record=True), np.random.default_rng(2), Counter[str]()
     batch.start(range(SLOTS), 5, range(SLOTS))
+    for slot in range(SLOTS):  # some fights end before a fighter is asked
+        found.update(ends(batch.events(slot)))
     windows, actions = np.zeros(SLOTS, int), np.zeros((SLOTS, len(game.agents)), int)
     while found.total() < fights:
         legal = batch.masks[batch.asked]
@@ -48,8 +51,13 @@ def endings(game: Heretics, fights: int) -> Counter[str]:
         assert not batch.illegal.any() and windows.max() < MOST_WINDOWS
         windows = np.where(batch.ended, 0, windows + 1)
         for slot in np.flatnonzero(batch.ended):
-            found[next(event["cause"] for event in batch.events(int(slot)) if event["type"] == "end")] += 1
+            found.update(ends(batch.events(int(slot))))
     return found
+
+
+def ends(events: list[Event]) -> list[str]:
+    """Return the causes of the ends among some events."""
+    return [event["cause"] for event in events if event["type"] == "end"]
 
 
 @pytest.mark.long
