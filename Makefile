@@ -70,7 +70,7 @@ test: say-test $(STAMP) ## check everything that takes minutes at most
 	@$(MAKE) --no-print-directory -j 2 lint warm-maps warm-fights # two at a time, for two cores
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
-quick: $(STAMP) ## test the rules, without single abilities, and the core as plain Python: about two minutes
+quick: $(STAMP) ## test the rules, without single abilities, and the core as plain Python: under a minute
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m "not long" -W "ignore:overflow encountered:RuntimeWarning" $(PYTEST_ARGS) \
 		--ignore tests/games/heart_rush/rules/abilities tests/tabletop tests/games/heart_rush/rules
 

@@ -8,10 +8,17 @@ from tests.corpus.played import CORPUS, FOLDER, IN_EARLIER_VERSIONS, Fight, earl
 
 HOW = "python -m tests.corpus.played writes the corpus again, which only a change of the rules may do"
 QUICK = ("duel", "brawl", "skirmish")  # the scenarios of fights that short runs play under earlier settings, too
+LARGE = ("ambush", "bridge", "dragon", "tower", "warband")  # the scenarios of which short runs play only one fight
 COLUMNS = ("choices", "hit points", "events, legal choices, what is seen, state", "rewards")
 
 
-@pytest.mark.parametrize("name", CORPUS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long if name.startswith(LARGE) and not name.endswith("-full") else [])
+        for name in CORPUS
+    ],
+)
 def test_a_fight_is_played_as_it_is_written(name: str) -> None:
     check(CORPUS[name], file_of(CORPUS[name]))
 
