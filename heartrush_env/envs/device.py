@@ -43,6 +43,7 @@ class DeviceBatchEnv(BatchEnv):
             raise HeartRushError(
                 f'illegal: expected "fallback" on the device {self._device_name!r}, got {self.illegal!r}.'
             )
+        policies = self._policies_of_opponents()  # before the rules are compiled for the device
         self._device = open_device(self._device_name)
         self._draw_key: int | None = None
         kind = self.observation_kind
@@ -63,7 +64,7 @@ class DeviceBatchEnv(BatchEnv):
         self._draw = on.prepare(self._extras.draw_actions.kernel, slots, host.masks, host.actions, self._keys)
         self._spread_ends = on.prepare(self._extras.spread_ends.kernel, slots, host.terminated, host.truncated, *ended)
         self.terminations, self.truncations = cast("Any", (on.array(ended[0]), on.array(ended[1])))
-        self._seat_opponents(slots)
+        self._seat_opponents(policies, slots)
         asked = None if self._opponents else getattr(host, "asked", None)
         self._find_asked = None
         if asked is None:
@@ -80,18 +81,21 @@ class DeviceBatchEnv(BatchEnv):
         }
         self.infos = cast("Any", {name: on.array(array) for name, array in told.items()})
 
-    def _seat_opponents(self, slots: NDArray[np.int64]) -> None:
+    def _policies_of_opponents(self) -> dict[str, Any]:
+        """Return the policies of the opponents by seat; refuse opponents that the device cannot play."""
+        if self._opponents and self.observation_kind != "vector":
+            raise HeartRushError(
+                f'opponents: expected observations="vector", which networks read, got {self.observation_kind!r}.'
+            )
+        return plain_policies(self.game, self._opponents, self._device_name) if self._opponents else {}
+
+    def _seat_opponents(self, policies: dict[str, Any], slots: NDArray[np.int64]) -> None:
         """Copy the networks of the opponents to the device, and prepare the kernel that chooses for their seats."""
         host = self._on_device.host
         self._who = np.full(self.num_agents, -1, np.int64)
         self._choose: Launch | None = None
-        if not self._opponents:
+        if not policies:
             return
-        if "observation" not in host.seen:
-            raise HeartRushError(
-                f'opponents: expected observations="vector", which networks read, got {self.observation_kind!r}.'
-            )
-        policies = plain_policies(self.game, self._opponents, self._device_name)
         self._who[[self.agents.index(seat) for seat in policies]] = np.arange(len(policies))
         self._keys_of_opponents = np.zeros(self.num_envs, np.uint64)
         self._choose = self._on_device.prepare(
