@@ -133,7 +133,12 @@ def run(arguments: argparse.Namespace) -> int:
             return INTERRUPTED
     elif arguments.json:
         fight = next(fights)
-        result = {"time_unit": fight.unit, "rounds": fight.rounds, "cause": fight.end["cause"], "winners": fight.end["winners"]}
+        result = {
+            "time_unit": fight.unit,
+            "rounds": fight.rounds,
+            "cause": fight.end["cause"],
+            "winners": fight.end["winners"],
+        }
         print(json.dumps({**_head(game, players, seed), "fight": 0, **result, "events": fight.events}))
     else:
         tell(game, players, seed, next(fights), short=arguments.rounds)
