@@ -16,7 +16,7 @@ from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import suggestion
 
 if TYPE_CHECKING:
-    from heartrush_env.app.heart_rush.encounters.worth import Worth
+    from heartrush_env.app.heart_rush.encounters.worth import Plan, Worth
 
 USUAL_AGENT, USUAL_FIGHTS = "tactician", 60
 ABOUT = (
@@ -36,14 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "-n", f"fights of each standard fight and side (default: {USUAL_FIGHTS})", least=2)
     parser.add_argument("--agent", default=USUAL_AGENT, help=f"agent of both sides (default: {USUAL_AGENT})")
     parser.add_argument("--out", metavar="FILE", help="write results as they come; a file of results is continued")
+    parser.add_argument("--show", metavar="FILE", help="play nothing, and print the results in a file of --out")
     parser.add_argument("--plot", metavar="FILE", help="write a picture, as .png, .svg or .pdf")
     add_simulation(parser, markdown=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the fights, and print the table."""
-    from heartrush_agents.tournament.play import cores
-
     from heartrush_env.app.heart_rush.encounters import worth  # loads compiled code, so only when needed
     from heartrush_env.games.heart_rush.abilities.all import NUMBERS
     from heartrush_env.research import plots
@@ -55,17 +54,12 @@ def run(arguments: argparse.Namespace) -> int:
             )
     if arguments.plot is not None:
         plots.check_picture(arguments.plot)
-    plan = worth.Plan(arguments.agent, arguments.n or USUAL_FIGHTS, seed_of(arguments), read_rules(arguments.rule))
-    path = None if arguments.out is None else Path(arguments.out)
-    kept = [] if path is None else worth.kept_results(path, plan)
-
-    def each(found: list[Worth], total: int) -> None:
-        if path is not None:
-            worth.write_results(path, plan, found)
-        progress(len(found), total, "abilities")
-
-    ids = list(dict.fromkeys(arguments.ability)) or list(NUMBERS)
-    found, cut = worth.worth_of(ids, plan, arguments.processes or cores(), kept, each)
+    if arguments.show is None:
+        plan = worth.Plan(arguments.agent, arguments.n or USUAL_FIGHTS, seed_of(arguments), read_rules(arguments.rule))
+        found, cut = _measured(arguments, plan)
+    else:
+        (plan, found), cut = worth.read_results(Path(arguments.show)), False
+        found = [one for one in found if one.id in arguments.ability or not arguments.ability]
     found.sort(key=lambda one: -one.gain.mean)
     if arguments.json:
         print(json.dumps({"interrupted": cut, "abilities": [asdict(one) for one in found]}, indent=1))
@@ -78,6 +72,25 @@ def run(arguments: argparse.Namespace) -> int:
         shown = [(name_of(one), one.gain) for one in found]
         plots.write(plots.gains(shown, f"Abilities, both sides played by {plan.agent}"), arguments.plot)
     return 0
+
+
+def _measured(arguments: argparse.Namespace, plan: Plan) -> tuple[list[Worth], bool]:
+    """Play what is asked for, and return the results and whether Ctrl-C cut the work short."""
+    from heartrush_agents.tournament.play import cores
+
+    from heartrush_env.app.heart_rush.encounters import worth
+    from heartrush_env.games.heart_rush.abilities.all import NUMBERS
+
+    path = None if arguments.out is None else Path(arguments.out)
+    kept = [] if path is None else worth.kept_results(path, plan)
+
+    def each(found: list[Worth], total: int) -> None:
+        if path is not None:
+            worth.write_results(path, plan, found)
+        progress(len(found), total, "abilities")
+
+    ids = list(dict.fromkeys(arguments.ability)) or list(NUMBERS)
+    return worth.worth_of(ids, plan, arguments.processes or cores(), kept, each)
 
 
 def name_of(one: Worth) -> str:

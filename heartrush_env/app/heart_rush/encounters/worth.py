@@ -214,7 +214,7 @@ def read_results(path: Path) -> tuple[Plan, list[Worth]]:
     """Return the plan and the results of a file.
 
     Raises:
-        HeartRushError: This is no file of results.
+        HeartRushError: The file holds other content.
     """
     content = read_object(path, LARGEST, "results of `heartrush encounter abilities`")
     try:
@@ -228,7 +228,7 @@ def kept_results(path: Path, plan: Plan) -> list[Worth]:
     """Return the results of a file, which must have been measured by this plan; none if there is no file.
 
     Raises:
-        HeartRushError: The results were measured otherwise, or this is no file of results.
+        HeartRushError: The results were measured otherwise, or the file holds other content.
     """
     if not path.exists():
         return []

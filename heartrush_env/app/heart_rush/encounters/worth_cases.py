@@ -51,7 +51,7 @@ ROUNDS: Final = 60
 
 @dataclass(frozen=True)
 class Case:
-    """What the fights of an ability have that the standard fights lack.
+    """The additions to the standard fights for one ability.
 
     Attributes:
         kits: The names of the owner's kits.

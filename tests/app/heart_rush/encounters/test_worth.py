@@ -204,6 +204,16 @@ def test_work_that_is_cut_short_returns_what_is_done_and_goes_on_from_there(monk
     assert not cut and played == [("duelist", True)] and len(rest) == 5
 
 
+def test_the_results_of_a_file_are_shown_without_a_fight(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [Worth(id, False, Mean(gain, gain - 0.1, gain + 0.1, 0.1), {"axe": gain}, 2.25, 0.5, 60)
+            for id, gain in (("rage", 0.125), ("tactics", 0.25))]  # fmt: skip
+    worth.write_results(tmp_path / "worth.json", Plan("charger", 5, 3), rows)
+    assert main(["encounter", "abilities", "rage", "--show", str(tmp_path / "worth.json"), "--markdown"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2:4] == ["| rage | +12.5 [+2.5, +22.5] | - | +12.5 | - | - | 2.2 | 50 % | 60 |", ""]
+    assert lines[-1] == "Both sides are played by charger; seed 3; 95 % intervals in brackets."
+
+
 @pytest.mark.long
 def test_the_command_prints_a_table_data_and_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture, out = tmp_path / "worth.svg", tmp_path / "worth.json"
