@@ -56,7 +56,7 @@ class Situations:
         codes = np.ravel_multi_index(situation, self.SHAPE)
         for code in set(codes[np.isnan(self._known[codes, 0, 0])].tolist()):
             self._known[code] = self._work_out(*(int(part) for part in np.unravel_index(code, self.SHAPE)))
-        worths = self._known @ expects
+        worths = (self._known.reshape(-1, STANCES_TAKEN) @ expects).reshape(-1, 1 + ATTACKING_STANCES)
         return worths[codes, 1:].max(axis=1), worths[codes, 0]
 
     def _work_out(self, reaches: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:

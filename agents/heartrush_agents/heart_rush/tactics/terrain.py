@@ -174,15 +174,18 @@ class Ground:
     def evaded(self, own: Body, guards: Iterable[Body]) -> NDArray[np.bool_]:
         """Return the squares that one dash may reach without leaving the reach of these enemies on the way."""
         free = np.isfinite(self._cost_of(own.side)[1:-1, 1:-1])
-        ys, xs = np.mgrid[0 : self.shape[0], 0 : self.shape[1]]
-        open = np.logical_and.reduce([guard.distances(xs, ys, own.side) > guard.threat for guard in guards])
-        reached = np.zeros(self.shape, np.bool_)
-        reached[own.y, own.x] = True
+        ys, xs = np.arange(self.shape[0])[:, None], np.arange(self.shape[1])
+        open = np.ones([length + 2 for length in self.shape], np.bool_)  # with a margin, as `reached`
+        for guard in guards:
+            open[1:-1, 1:-1] &= guard.distances(xs, ys, own.side) > guard.threat
+        reached = np.zeros_like(open)
+        inside = reached[1:-1, 1:-1]
+        inside[own.y, own.x] = True
         for _ in range(own.speed):
-            wide = np.pad(reached & open, 1)
-            wide = wide[:-2] | wide[1:-1] | wide[2:]
-            reached |= (wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]) & free
-        return reached
+            going = reached & open
+            wide = going[:-2] | going[1:-1] | going[2:]
+            inside |= (wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]) & free
+        return inside
 
     @cached_property
     def rooms(self) -> Levels:
