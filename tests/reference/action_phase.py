@@ -469,7 +469,7 @@ class ActionPhase:
         self._owed.append((fighter, target, "shared" if shared else None, off))
 
     def strike_by_answers(self) -> Windows:
-        """Roll the attacks that abilities and answers have given, in their order, each with what follows (R-297)."""
+        """Roll the attacks that abilities and answers have given, in their order, each with what follows (R-284)."""
         while self._owed:
             first, *rest = self._owed
             off = first[1].agent in first[3]

@@ -169,7 +169,7 @@ class Homebrew(Ability):
                 owned.lit(one)
         before = one.conditions.of(name)
         fight.inflict(self.owner, one, name, levels, self.owner.agent if name in WITH_SOURCE else None)
-        if name == "blinded" and fight.phase is not None and one.conditions.of(name) > before:
+        if name == "blinded" and fight.phase is not None and one.conditions.of(name) > before:
             one.conditions.blinded_in_engagement = True
 
     def _would_change(self, fight: Fight, effect: Declared, one: Fighter, event: Event | None) -> bool:

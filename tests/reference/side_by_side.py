@@ -224,7 +224,7 @@ class Inspiring(AsksLater):
 
 
 class Hordebreaker(Ability):
-    """As the round ends, it attacks all beside it with whom it has not fought (R-232, R-288)."""
+    """As the round ends, it attacks all beside it with whom it has not fought (R-232, R-282)."""
 
     id = "hordebreaker"
 

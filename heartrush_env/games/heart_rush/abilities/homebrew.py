@@ -327,7 +327,7 @@ def change(fight, log, i, slot, k, whom):
     elif does == GIVE and fighter.status == STANDING:
         if condition == BURNING:
             hooks.lights(fight, i, whom)
-        if condition == BLINDED and fight.engaged:
+        if condition == BLINDED and fight.engaged:
             blind(fight, i, whom, np.int64(row.amount[k]))
         elif NEEDS_SOURCE[condition]:
             inflict_from(fight, i, whom, condition, np.int64(row.amount[k]))

@@ -142,7 +142,7 @@ def answers(fight, log):
         yield from picks(fight, log)
 
 
-@rule("Combat > Understanding Combat Flow", "R-297")
+@rule("Combat > Understanding Combat Flow", "R-284")
 @flow(needs=ABILITY_FIELD)
 def strikes_by_answers(fight, log):
     """Play the attacks that abilities and answers have added; the hits of each, and further answers, come at once."""

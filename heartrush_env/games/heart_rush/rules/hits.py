@@ -121,7 +121,7 @@ def strike_back(fight, target, striker, cause, amount):
     fight.hit_count += 1
 
 
-@rule("Combat > Taking Damage", "R-33", "R-96", "R-296")
+@rule("Combat > Taking Damage", "R-33", "R-96", "R-283")
 def add_late_hit(fight, target, striker, cause, amount):
     """Queue a hit of an ability behind all others, also while hits land."""
     if fight.occasion == ON_DAMAGE or fight.occasion == ON_LANDED:

@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, may_
 
 
 @ability(
-    "hordebreaker", rulings=["R-232", "R-288"],
+    "hordebreaker", rulings=["R-232", "R-282"],
     left_out="the levels and the pushes of these attacks, and all of it in the classic edition",
 )  # fmt: skip
 class Hordebreaker:

@@ -25,7 +25,7 @@ CASES = [
         hydra=80 - 19 - 10,
     ),
     # The further engagement is with the fox, and another with the elf is declined. As the round ends, the elf alone has
-    # not been attacked; the fury has weakened the knight, which rolls one more d8, and an 8 does not count.
+    # not been attacked; the fury has weakened the knight, which rolls one more d8, and an 8 does not count.
     case(
         "boundless_fury hordebreaker",
         lambda: Table({"knight": own("boundless_fury", "hordebreaker"), "rogue": {}, "fox": {}, "elf": {}},
