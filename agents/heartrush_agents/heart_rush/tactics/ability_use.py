@@ -37,6 +37,7 @@ from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NOBODY
 from heartrush_env.tabletop.game import Game
 
 Mask = NDArray[np.int8]
+OUT: Final = 0  # the option with which an ability of an enemy lets go of the fighter
 WORTH_OF_ACTION: Final = 1 / 8  # of a use that costs the action: what a strike at an equal takes of its hit points
 
 
@@ -98,9 +99,9 @@ class Using:
         allies = range(1, 1 + sum(name.startswith("help ") for name in layout.action))
         self._ally_standing = numbers(layout.feature, "ally {} standing", allies)
         self._held = numbers(layout.feature, "enemy {} grappled_by_me", layout.places)
-        self.slam = layout.action[f"pick {fling.SLAM}"]
+        self.slam, self.out = (layout.action[f"pick {option}"] for option in (fling.SLAM, OUT))
         self._picks = numbers(layout.feature, "pick of {}", LETTERS)
-        self._pick_by = layout.feature["pick by"]
+        self._asker = Columns(names, "pick by")
         self._targets = [int(name[1]) - 1 if name[0] == "use_at" else NOBODY for _, name in uses]
         self._waits = np.zeros(1 << CODE_BITS, np.bool_)  # abilities that may answer either roll
         self._prices = {int(CODES[number]): prices(ability) for number, ability in enumerate(PLAYED)}
@@ -147,6 +148,12 @@ class Using:
         """Return in which rows the fighter is asked whether Fling throws its target or slams it down."""
         return self._asked_by(features, ("fling",))
 
+    def held(self, features: Features) -> NDArray[np.bool_]:
+        """Return in which rows an ability of an enemy asks; an option that it leaves open is a way out of it."""
+        asker = self._asker.of(features)
+        held: NDArray[np.bool_] = (asker > 0) & (asker <= len(self._layout.places))
+        return held
+
     def sets_down(self, features: Features) -> NDArray[np.bool_]:
         """Return in which rows a direction names a place beside a creature, and not a step of the fighter."""
         return self._asked_by(features, ("predator", "judoka", "i_dont_think_so"))
@@ -156,7 +163,7 @@ class Using:
         codes = [code for code, name in self._names.items() if name in names]
         known: Any = np.isin(self._known(features), codes)
         asked: NDArray[np.bool_] = (known & (features[:, self._picks] > 0)).any(axis=1)
-        own: NDArray[np.bool_] = features[:, self._pick_by] == 0
+        own: NDArray[np.bool_] = self._asker.of(features) == 0
         return asked & own
 
     def _known(self, features: Features) -> Places:

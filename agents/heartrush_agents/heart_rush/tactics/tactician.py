@@ -96,7 +96,7 @@ class OddsPlayer(Player):
         self._using = Using(game, self._layout) if "use a" in action else None
         self._steps: list[tuple[Any, Choose]] = [  # the actions of each step; the first step to answer decides
             (self._using.actions if self._using else [], self._use),
-            ([self._using.slam] if self._using else [], self._slam),
+            ([self._using.slam, self._using.out] if self._using else [], self._pick),
             (self._layout.stances[:1], self._stance),
             ([self._layout.shrug], self._shrug),
             ([self._rises], self._rise),
@@ -186,10 +186,15 @@ class OddsPlayer(Player):
             masks = self._using.without_costly(features, masks, self._engaging)
         return self._using.choices(features, masks)
 
-    def _slam(self, features: Features, masks: Mask) -> Places:
-        """Return the action that slams the target of Fling down, or OPEN in other picks."""
-        assert self._using is not None
-        return np.where(self._using.slams(features), self._using.slam, OPEN)
+    def _pick(self, features: Features, masks: Mask) -> Places:
+        """Return the pick that slams the target of Fling down or tears loose from an enemy's ability, else OPEN."""
+        using = self._using
+        assert using is not None
+        frees = using.held(features) & (masks[:, self._layout.passes] != 0)
+        chosen: Places = np.full(len(masks), OPEN)
+        for pick, wanted in ((using.slam, using.slams(features)), (using.out, frees)):
+            chosen[wanted & (masks[:, pick] != 0)] = pick
+        return chosen
 
     def _stance(self, features: Features, masks: Mask) -> Places:
         """Return the attacking stance with the best total stakes over the enemies faced."""

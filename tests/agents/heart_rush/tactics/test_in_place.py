@@ -179,3 +179,11 @@ def test_where_sides_take_turns_an_action_is_not_spent_on_an_ability_if_an_engag
     table = Table(fighters, [6], {"edition": "classic"}, heroes=["blue"])
     assert {"engage 1", "use_at 1 a"} < set(table.legal("knight"))
     assert choice(table, "knight") == chosen
+
+
+def test_it_tears_loose_from_the_growth_of_an_enemy() -> None:
+    """The growth gives two levels of restrained, which a might check against the owner's heart die ends."""
+    table = Table({"knight": {"talents": ["grasping_growth"]}, "rogue": {"might": 12}})
+    table.pass_to("action").play(knight="use_at 1 a")
+    assert "pick 0" in table.legal("rogue")
+    assert choice(table, "rogue") == "pick 0"
