@@ -120,9 +120,10 @@ def _as_text(found: dict[str, Any], size: str, proof: str, window: str = "first 
 
 
 def _mix_text(mix: dict[str, float]) -> str:
-    """Format one side's mix as text, the most frequent choice first."""
-    often = sorted((-share, choice) for choice, share in mix.items() if share > SELDOM)
-    return ", ".join(f"{choice} {-100 * share:.1f} %" for share, choice in often)
+    """Format one side's mix as text, the most frequent choice first; choices that look equal keep their order."""
+    often = [(round(100 * share, 1), choice) for choice, share in mix.items() if share > SELDOM]
+    often.sort(key=lambda part: -part[0])
+    return ", ".join(f"{choice} {share:.1f} %" for share, choice in often)
 
 
 # -- duels -------------------------------------------------------------------------------------------------------------

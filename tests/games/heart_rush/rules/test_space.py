@@ -309,7 +309,8 @@ def test_melee_weapons_guard_their_reach(weapon: Fields, squares: int) -> None:
     [
         ({}, 12),
         ({"speed": 9}, 9),
-        ({"speed": 14}, 12),
+        ({"speed": 14}, 14),
+        ({"speed": 30}, 24),  # as far as a dash goes
         ({"speed": 9, "slowed": 2}, 4),  # half, whatever the levels
         ({"crippled": 1}, 1),
         ({"prone": 1}, 1),

@@ -324,7 +324,6 @@ def test_a_condition_is_not_given_beyond_its_highest_level() -> None:
     assert "use_at 1 a" not in fight(ability, rogue={"conditions": {"prone": 1}}).legal("knight")
 
 
-@pytest.mark.heading("Blinded")
 def test_blinded_by_an_attack_lasts_through_the_next_round() -> None:
     """Blinded that is gained in the engagement first fades at the second round start after it."""
     table = attacks(declared({"do": "give", "condition": "blinded"}, trigger="after_attack"), ATTACK, DEFENSE)
