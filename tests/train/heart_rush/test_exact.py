@@ -121,7 +121,7 @@ def test_self_play_measures_it_at_every_checkpoint(short: str, tmp_path: Path) -
 
 def test_exploiters_measure_a_lower_bound_and_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two exploiters train, before the second and the fourth checkpoint; the run's weights are as without them."""
-    monkeypatch.setattr(ppo_self_play, "EXPLOITERS_FIGHTS", 8)
+    monkeypatch.setattr(ppo_self_play, "EXPLOITERS_FIGHTS", 64)
     alone = prepare(SelfPlayConfig(total_samples=3500, sparring=(), **SMALL), tmp_path / "alone")
     config = SelfPlayConfig(total_samples=3500, sparring=(), exploiters=2, exploiter_samples=100, **SMALL)
     run, told = prepare(config, tmp_path / "run"), list[Progress]()
