@@ -7,7 +7,7 @@ the state of one of them is checked; after some steps it is also saved to a snap
     pytest -m long -s tests/fights/test_loadouts.py
     NUMBA_BOUNDSCHECK=1 pytest -m long -s tests/fights/test_loadouts.py
 
-play 50,000 fights without a map and 5,000 on maps, the second command with the bounds of arrays checked, and print the
+play 50,000 fights without a map and 10,000 on maps, the second command with the bounds of arrays checked, and print the
 endings and the number of uses of each ability.
 """
 
@@ -207,6 +207,6 @@ def test_many_fights_of_random_loadouts_end() -> None:
 
 @pytest.mark.long
 def test_many_fights_of_random_loadouts_on_maps_end() -> None:
-    endings, used = searched(100, 50, on_map=True)
+    endings, used = searched(200, 50, on_map=True)
     assert not report(endings, used) & USED_ON_MAPS
-    assert endings.total() >= 5_000
+    assert endings.total() >= 10_000
