@@ -211,8 +211,14 @@ def test_what_is_drawn_is_never_of_probability_zero() -> None:
         Nothing(game).act(seen, np.random.default_rng())
 
 
-@pytest.mark.parametrize("scenario", ["duel", "brawl", "giant"])
-@pytest.mark.parametrize("edition", ["june2025", "classic"])
+@pytest.mark.parametrize(
+    ("scenario", "edition"),
+    [
+        ("duel", "june2025"), ("brawl", "june2025"), ("giant", "june2025"), ("duel", "classic"),
+        pytest.param("brawl", "classic", marks=pytest.mark.long),
+        pytest.param("giant", "classic", marks=pytest.mark.long),
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("id", ["random", "cunning", "uniform", "default"])
 def test_many_observations_are_answered_as_each_alone(id: str, edition: str, scenario: str) -> None:
     assert check_many_as_alone(id, scenario, slots=32, steps=60, edition=edition) > 5

@@ -198,7 +198,11 @@ def test_on_a_map_only_those_in_range_may_enter() -> None:
 
 @pytest.mark.parametrize(
     ("scenario", "other"),
-    [("duel", "uniform"), ("brawl", "uniform"), pytest.param("skirmish", "charger", marks=pytest.mark.long)],
+    [
+        ("duel", "uniform"),
+        pytest.param("brawl", "uniform", marks=pytest.mark.long),
+        pytest.param("skirmish", "charger", marks=pytest.mark.long),
+    ],
 )
 def test_the_tactician_beats(scenario: str, other: str) -> None:
     """The tactician wins more than 52 of 80 fights; equal agents would win 40 with a standard deviation of 4.5."""

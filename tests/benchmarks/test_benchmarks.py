@@ -119,8 +119,7 @@ def test_the_classic_round_stands_beside_junes_in_the_same_units() -> None:
         assert rows[f"classic_{name}"].units == rows[june].units
 
 
-@pytest.mark.compiles
-@pytest.mark.parametrize("edition", bench.EDITIONS)
+@pytest.mark.parametrize("edition", ["june2025", pytest.param("classic", marks=pytest.mark.long)])
 def test_what_is_timed_is_a_fight_of_the_edition(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     init = HeartRush.__init__

@@ -25,6 +25,9 @@ def brawl(seed: int) -> HeartRush:
     return HeartRush(brawl_scenario(random.Random(seed)), CLASSIC)
 
 
+LONG_BRAWL = pytest.param(brawl, marks=pytest.mark.long)
+
+
 def off_maps(seed: int) -> HeartRush:
     return random_game(seed, rules=CLASSIC)
 
@@ -40,7 +43,7 @@ def steps(game: HeartRush, seed: int) -> Iterator[Step]:
 
 @FIGHTS
 @given(SEEDS)
-@pytest.mark.parametrize("game", [off_maps, brawl])
+@pytest.mark.parametrize("game", [off_maps, LONG_BRAWL])
 def test_only_those_in_an_engagement_strike_and_are_struck_in_it(game: Any, seed: int) -> None:
     for before, events, _ in steps(game(seed), seed):
         joined = set(before["turns"]["joined"]) if before["round"] else set()
@@ -59,7 +62,7 @@ def test_only_those_in_an_engagement_strike_and_are_struck_in_it(game: Any, seed
 
 @FIGHTS
 @given(SEEDS)
-@pytest.mark.parametrize("game", [off_maps, brawl])
+@pytest.mark.parametrize("game", [off_maps, LONG_BRAWL])
 def test_nobody_acts_without_priority_and_a_turn_is_one_declaration(game: Any, seed: int) -> None:
     for before, events, _ in steps(game(seed), seed):
         declared = [e for e in events if e["type"] in ("declare", "fizzle") and e["action"] != "enter"]
@@ -72,7 +75,7 @@ def test_nobody_acts_without_priority_and_a_turn_is_one_declaration(game: Any, s
 
 @FIGHTS
 @given(SEEDS)
-@pytest.mark.parametrize("game", [off_maps, brawl])
+@pytest.mark.parametrize("game", [off_maps, LONG_BRAWL])
 def test_nobody_spends_more_than_one_action_a_round(game: Any, seed: int) -> None:
     for before, _, after in steps(game(seed), seed):
         for agent, fighter in after["fighters"].items():
@@ -81,7 +84,7 @@ def test_nobody_spends_more_than_one_action_a_round(game: Any, seed: int) -> Non
 
 @FIGHTS
 @given(SEEDS)
-@pytest.mark.parametrize("game", [off_maps, brawl])
+@pytest.mark.parametrize("game", [off_maps, LONG_BRAWL])
 def test_a_round_is_over_when_all_sides_have_passed_in_a_row(game: Any, seed: int) -> None:
     played = game(seed)
     sides, passed, begun = len(played.scenario.teams), 0, False
@@ -127,7 +130,7 @@ def test_every_die_that_is_rolled_is_told(seed: int) -> None:
 
 @FIGHTS
 @given(SEEDS)
-@pytest.mark.parametrize("game", [off_maps, brawl])
+@pytest.mark.parametrize("game", [off_maps, LONG_BRAWL])
 def test_no_step_leaves_a_fault_or_an_empty_window(game: Any, seed: int) -> None:
     for fights in positions(game(seed), seed):
         assert fights.faults(0) == [], line_of(fights)

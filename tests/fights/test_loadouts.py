@@ -154,11 +154,8 @@ def report(endings: Counter[str], used: Counter[str]) -> set[str]:
     return {ability.name for ability in PLAYED if "do" in ability.functions} - used.keys()
 
 
-@pytest.mark.compiles
 def test_fights_of_random_loadouts_end() -> None:
-    endings, used = searched(*((1, 2) if PLAIN else (10, 10)), on_map=False)
-    assert endings.total() >= 2
-    assert PLAIN or used
+    assert searched(2, 2, on_map=False)[0].total() >= 4
 
 
 def test_restoring_calculates_the_cover_that_snapshots_leave_out(plainly: None) -> None:

@@ -36,7 +36,10 @@ def arrays(batch: Any, own: bool) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("name", GAMES)
+MARKS = {"stances": [pytest.mark.long], "map": [pytest.mark.compiles]}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, [])) for name in GAMES])
 def test_any_order_and_any_pieces_give_the_same_bytes(name: str) -> None:
     if PLAIN and name == "map":
         pytest.skip("plain Python takes minutes")
@@ -64,6 +67,7 @@ def check_any_order(module: Any, options: dict[str, Any], fights: int, windows: 
     assert arrays(batch, own=False) == arrays(mixed, own=False) == shared, "stepping changes what all fights share"
 
 
+@pytest.mark.compiles
 @pytest.mark.skipif(PLAIN, reason="plain Python takes minutes")
 def test_the_completed_cover_is_what_fights_find() -> None:
     module, options, fights, windows = GAMES["map"]

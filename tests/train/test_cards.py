@@ -25,7 +25,7 @@ from tests.app.cli.running import Out, as_json, printed, refusal
 
 CHEAP = ("might", "agility", "cunning", "uniform", "weighted", "turtle")  # opponents whose fights take milliseconds
 QUICK = 0.4  # milliseconds for a decision: fights of slower agents take long
-LONG = {"profile"}  # settings that have to be solved first
+LONG = {"profile", "edition"}  # settings that have to be solved or compiled first
 
 Cells = dict[str, Any]
 

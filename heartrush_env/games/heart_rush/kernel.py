@@ -240,9 +240,10 @@ def complete_cover(fights, lands):
     fight = fights[0]
     first, second = fight.fighters[0], fight.fighters[1]
     first.side = second.side = 1
-    for square in range(fight.width * fight.height):
+    area = np.int64(fight.width) * fight.height
+    for square in range(area):
         first.x, first.y = square % fight.width, square // fight.width
-        for other in range(fight.width * fight.height):
+        for other in range(area):
             second.x, second.y = other % fight.width, other // fight.width
             forget_cover(fight, 0)
             store_cover(fight, 1, lands)

@@ -154,6 +154,7 @@ def test_players_are_read_as_they_are() -> None:
         read_policies(load("uniform").seat(brave), solve_classic(brave, cap_bound=2))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("first", "second"), [("uniform", "might"), ("defensive", "uniform"), ("might", "defensive")])
 def test_values_of_policies_are_those_of_played_fights(first: str, second: str) -> None:
     """The mean of 2000 fights of two rounds has a standard error of at most 0.0224."""
@@ -164,6 +165,7 @@ def test_values_of_policies_are_those_of_played_fights(first: str, second: str) 
     assert head_to_head(*read_policies(players, table)) == pytest.approx((won - lost) / 2000, abs=4 * 0.0224)
 
 
+@pytest.mark.long
 def test_the_equilibrium_gets_its_value_in_played_fights() -> None:
     """The cap is near, so the equilibrium engages or passes depending on the rounds left."""
     game = HeartRush(classic(*DUELS[2][:2], BY_HP, max_rounds=2).scenario, memory=4)
