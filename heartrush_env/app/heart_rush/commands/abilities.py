@@ -35,6 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ability", nargs="*", metavar="ABILITY", help="ids of abilities (default: all that are played)")
     add_number(parser, "-n", f"fights of each standard fight and side (default: {USUAL_FIGHTS})", least=2)
     parser.add_argument("--agent", default=USUAL_AGENT, help=f"agent of both sides (default: {USUAL_AGENT})")
+    parser.add_argument(
+        "--no-map", action="store_true", help="play on the map only abilities that need one; these fights are slow"
+    )
     parser.add_argument("--out", metavar="FILE", help="write results as they come; a file of results is continued")
     parser.add_argument("--show", metavar="FILE", help="play nothing, and print the results in a file of --out")
     parser.add_argument("--plot", metavar="FILE", help="write a picture, as .png, .svg or .pdf")
@@ -55,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.plot is not None:
         plots.check_picture(arguments.plot)
     if arguments.show is None:
-        plan = worth.Plan(arguments.agent, arguments.n or USUAL_FIGHTS, seed_of(arguments), read_rules(arguments.rule))
+        fights, rules = arguments.n or USUAL_FIGHTS, read_rules(arguments.rule)
+        plan = worth.Plan(arguments.agent, fights, seed_of(arguments), rules, maps=not arguments.no_map)
         found, cut = _measured(arguments, plan)
     else:
         (plan, found), cut = worth.read_results(Path(arguments.show)), False

@@ -67,12 +67,16 @@ class Worth:
 
 @dataclass(frozen=True)
 class Plan:
-    """How abilities are measured: the agent of both sides, the fights of each standard fight and side, the dice."""
+    """How abilities are measured: the agent of both sides, the fights of each standard fight and side, the dice.
+
+    Without `maps`, only abilities that need a map are measured on it.
+    """
 
     agent: str
     fights: int
     seed: int
     rules: Mapping[str, Any] = field(default_factory=dict)
+    maps: bool = True
     version: str = __version__
 
 
@@ -104,7 +108,8 @@ def worth_of(
     known = {(one.id, one.destiny): one for one in found}
     work = [version for version in asked if version not in known]
     if work:
-        _met(next(arms_of(*work[0])).without, plan).compile()  # before workers start; it also checks the agent
+        first = next(arms_of(*work[0], plan.maps))
+        _met(first.without, plan).compile()  # before workers start; it also checks the agent
     cut = False
     try:
         with closing(in_processes(measured, [(*version, plan) for version in work], processes)) as results:
@@ -122,7 +127,7 @@ def measured(id: str, destiny: bool, plan: Plan) -> Worth:
     """Play the standard fights of one version of an ability, and return what it is worth."""
     gains: dict[str, list[NDArray[np.float64]]] = {}
     uses = changed = fights = 0
-    for arm in arms_of(id, destiny):
+    for arm in arms_of(id, destiny, plan.maps):
         before = _without(json.dumps(arm.without), plan)
         after = {team: _fights(scenario, plan) for team, scenario in arm.with_it.items()}
         for team, tally in after.items():

@@ -116,14 +116,14 @@ class Arm:
     with_it: Mapping[str, Scenario]  # by the owner's team
 
 
-def arms_of(id: str, destiny: bool) -> Iterator[Arm]:
-    """Yield the standard fights of one version of an ability."""
+def arms_of(id: str, destiny: bool, maps: bool = True) -> Iterator[Arm]:
+    """Yield the standard fights of one version of an ability; without `maps`, only those off maps if there are any."""
     entry, case = abilities()[id], CASES.get(id, Case())
     own = {"destiny_talents" if destiny else key_of(entry): [id]}
     kits = [kit for kit in case.kits if not entry.requires.get("shield") or "shield" in _kit(kit)]
     only_map = PLAYED[NUMBERS[id]].needs == "cells" or case.light != "bright"
     for kit in kits:
-        for on_map in (True,) if only_map else (False, True):
+        for on_map in (True,) if only_map else (False, True)[: 1 + maps]:
             scenarios = [_scenario(entry, case, kit, on_map, team, own) for team in ("", *TEAMS)]
             yield Arm(kit, scenarios[0], dict(zip(TEAMS, scenarios[1:], strict=True)))
 

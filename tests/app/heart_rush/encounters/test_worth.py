@@ -64,6 +64,11 @@ def test_what_an_ability_requires_belongs_to_both_sides_of_all_fights() -> None:
     assert [one.kit for one in arms_of("bunker_down", False)] == ["blade", "blade"]  # it needs a shield
 
 
+def test_without_maps_only_abilities_that_need_one_are_on_a_map() -> None:
+    for id, on_map in (("rage", [False] * 3), ("nights_embrace", [True] * 3)):
+        assert ["battlefield" in one.without for one in arms_of(id, False, maps=False)] == on_map
+
+
 def test_an_ability_of_one_edition_is_measured_in_this_edition() -> None:
     for id, edition in (("lockdown", "december2025"), ("exert", "june2025"), ("rage", "june2025")):
         assert arm(id).without["rules"]["edition"] == edition
@@ -121,7 +126,7 @@ def test_the_figures_are_those_of_a_hand_calculation(monkeypatch: pytest.MonkeyP
     }
     fights = Arm("blade", {"name": "without"}, {team: {"name": team} for team in ("blue", "red")})
     names = ["bluefirst_0", "bluefriend_0", "redfirst_0", "redfriend_0"]
-    monkeypatch.setattr(worth, "arms_of", lambda id, destiny: [fights])
+    monkeypatch.setattr(worth, "arms_of", lambda id, destiny, maps: [fights])
     monkeypatch.setattr(worth, "_fights", lambda scenario, plan: played[scenario["name"]])
     monkeypatch.setattr(worth, "_met", lambda scenario, plan: SimpleNamespace(game=SimpleNamespace(agents=names)))
     one = worth.measured("rage", False, Plan("tactician", 3, 1))
