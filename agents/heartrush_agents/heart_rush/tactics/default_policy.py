@@ -135,18 +135,22 @@ class MapLayout(Layout):
         return self.door(mask, features)
 
     def door(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Return the action that opens an adjacent closed door on the path to an enemy, or None."""
+        """Return the action that opens the adjacent closed door nearest to an enemy, or None if it leads away.
+
+        A door at the side of the path counts: closed, it keeps fighters from going around the corner beside it.
+        """
         doors = mask[self.moves.doors].nonzero()[0]
-        if not len(doors):
+        closed = doors[features[[self.square_blocked[way] for way in doors]] != 0]
+        if not len(closed):
             return None
         own, enemies, shut_off = self.who_is_where(features)
-        here = self.distances_to_range(own, enemies, shut_off, np.array([own.x]), np.array([own.y]))[0]
-        for way in doors.tolist():
-            x, y = own.x + self.moves.step_x[way], own.y + self.moves.step_y[way]
-            closed = features[self.square_blocked[way]]
-            if closed and self.distances_to_range(own, enemies, shut_off, np.array([x]), np.array([y]))[0] < here:
-                return int(self.moves.doors[way])
-        return None
+        xs, ys = (
+            np.append(here + steps[closed], here)
+            for here, steps in ((own.x, self.moves.step_x), (own.y, self.moves.step_y))
+        )
+        short = self.distances_to_range(own, enemies, shut_off, xs, ys)
+        nearest = int(short[:-1].argmin())
+        return int(self.moves.doors[closed[nearest]]) if short[nearest] <= short[-1] else None
 
     def who_is_where(self, features: Features) -> tuple[Body, dict[int, Body], set[int]]:
         """Return the fighter, the standing enemies by index, and the indices of enemies behind closed doors."""

@@ -38,6 +38,13 @@ def test_two_alike_two_squares_apart_do_not_wait_for_each_other(who: str) -> Non
     assert choice("tactician", game).startswith("dash")
 
 
+@pytest.mark.parametrize(("at", "door"), [((2, 0), "door s"), ((2, 2), "door n")])
+def test_it_opens_a_door_that_keeps_it_from_going_around_a_corner(at: tuple[int, int], door: str) -> None:
+    """No fighter goes from (2, 0) to the open door at (3, 1) between a wall and the closed door at (2, 1)."""
+    game = scene(["...#....", "..+/....", "...#....", "...#...."], ("knight", "blue", at), ("knight", "red", (6, 0)))
+    assert choice("tactician", game) == door
+
+
 def test_who_can_strike_does_not_move_to_an_equal_square() -> None:
     game = scene(["." * 12] * 5, ("knight", "blue", (3, 2)), ("knight", "red", (4, 2)))
     assert choice("tactician", game) == "pass"
