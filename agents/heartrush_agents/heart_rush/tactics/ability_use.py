@@ -100,6 +100,7 @@ class Using:
         self._ally_standing = numbers(layout.feature, "ally {} standing", allies)
         self._held = numbers(layout.feature, "enemy {} grappled_by_me", layout.places)
         self.slam, self.out = (layout.action[f"pick {option}"] for option in (fling.SLAM, OUT))
+        self.shown = numbers(layout.action, "pick {}", range(ATTACKING_STANCES))
         self._picks = numbers(layout.feature, "pick of {}", LETTERS)
         self._asker = Columns(names, "pick by")
         self._targets = [int(name[1]) - 1 if name[0] == "use_at" else NOBODY for _, name in uses]
@@ -147,6 +148,10 @@ class Using:
     def slams(self, features: Features) -> NDArray[np.bool_]:
         """Return in which rows the fighter is asked whether Fling throws its target or slams it down."""
         return self._asked_by(features, ("fling",))
+
+    def shows(self, features: Features) -> NDArray[np.bool_]:
+        """Return in which rows the fighter is asked which attacking stance it shows before others choose theirs."""
+        return self._asked_by(features, ("gambit", "provoking_strike"))
 
     def held(self, features: Features) -> NDArray[np.bool_]:
         """Return in which rows an ability of an enemy asks; an option that it leaves open is a way out of it."""

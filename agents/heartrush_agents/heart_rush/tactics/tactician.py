@@ -96,7 +96,7 @@ class OddsPlayer(Player):
         self._using = Using(game, self._layout) if "use a" in action else None
         self._steps: list[tuple[Any, Choose]] = [  # the actions of each step; the first step to answer decides
             (self._using.actions if self._using else [], self._use),
-            ([self._using.slam, self._using.out] if self._using else [], self._pick),
+            ([self._using.slam, *self._using.shown] if self._using else [], self._pick),
             (self._layout.stances[:1], self._stance),
             ([self._layout.shrug], self._shrug),
             ([self._rises], self._rise),
@@ -187,13 +187,17 @@ class OddsPlayer(Player):
         return self._using.choices(features, masks)
 
     def _pick(self, features: Features, masks: Mask) -> Places:
-        """Return the pick that slams the target of Fling down or tears loose from an enemy's ability, else OPEN."""
+        """Return the pick that slams a target down, tears loose from an enemy, or shows the best stance, else OPEN."""
         using = self._using
         assert using is not None
         frees = using.held(features) & (masks[:, self._layout.passes] != 0)
         chosen: Places = np.full(len(masks), OPEN)
         for pick, wanted in ((using.slam, using.slams(features)), (using.out, frees)):
             chosen[wanted & (masks[:, pick] != 0)] = pick
+        shows = using.shows(features)
+        if shows.any():
+            worth = np.where(masks[shows][:, using.shown] != 0, self._stance_worth(features[shows]), NEVER)
+            chosen[shows] = using.shown[first_best(worth)]
         return chosen
 
     def _stance(self, features: Features, masks: Mask) -> Places:

@@ -187,3 +187,14 @@ def test_it_tears_loose_from_the_growth_of_an_enemy() -> None:
     table.pass_to("action").play(knight="use_at 1 a")
     assert "pick 0" in table.legal("rogue")
     assert choice(table, "rogue") == "pick 0"
+
+
+@pytest.mark.parametrize("id", ["gambit", "provoking_strike"])
+@pytest.mark.parametrize("best", [1, 2])
+def test_it_shows_the_stance_that_it_would_take(id: str, best: int) -> None:
+    """The die of one stance is so large that no other stance is worth as much."""
+    dice = {stance: 12 if k == best else 4 for k, stance in enumerate(("might", "agility", "cunning"))}
+    table = Table({"knight": {"talents": [id], **dice}, "rogue": {}})
+    table.pass_to("instant").play(knight="use a")
+    assert [f"pick {k}" for k in range(3)] == table.legal("knight")
+    assert choice(table, "knight") == f"pick {best}"
