@@ -22,6 +22,7 @@ from pages.bestiary import bestiary
 from pages.kits import written_kits
 from pages.markdown import filled
 from pages.moments import sample_moments
+from pages.worth import worth_lists, worth_table
 
 ROOT = Path(__file__).resolve().parents[2]
 FIGHT = "heartrush fight duel --red uniform --blue random --seed 1"
@@ -54,6 +55,7 @@ KEPT: dict[str, Callable[[], str]] = {
     "rankings": agents.rankings,
     "characters": agents.characters,
     "personalities": agents.personalities,
+    "worth-lists": worth_lists,
     **{id: partial(agents.scores, id) for id in ("duelist", "classic_duelist")},
 }
 # The blocks that are filled in on the site alone.
@@ -66,6 +68,7 @@ ON_SITE: dict[str, Callable[[], str]] = {
     "features": lists.feature_tables,
     "names": lists.scenario_names,
     "rules": lists.rule_headings,
+    "worth": worth_table,
     "schema": lambda: "The [JSON Schema](protocol.schema.json) of the messages describes each field.\n",
 }
 
