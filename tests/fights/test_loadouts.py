@@ -47,7 +47,22 @@ STEPS_BETWEEN_SNAPSHOTS = 10
 MONSTERS = tuple(catalog.monsters())
 ROOM, ROOM_ON_MAPS = 8, 16  # the most fighters
 KEPT = ("id", "team", "size", "at", "conditions", "surprised", "rush")  # kept keys of a replaced fighter
-USED_ON_MAPS = {"baited_attack", "bandit_captain.orders"}  # they need a fighter behind the owner and an ally that steps
+USED_ON_MAPS = {
+    "baited_attack", "bandit_captain.orders", "burst_of_speed", "elusive", "hex_priest.grasping_ground", "predator",
+    "push_off", "queen_rat.swap", "tumble",
+}  # fmt: skip
+"""Abilities that step or need a place, so that fights without a map never use them."""
+SELDOM = {
+    "backstab",
+    "beast_bond",
+    "beast_companion",
+    "blood_bond",
+    "body_shield",
+    "piercing_shot",
+    "undying_fury",
+    "whipmaster",
+}
+"""Abilities that need an animal, a weapon, a hold or a fighter that falls, which random fights may never meet."""
 
 
 def parts_of(monster: str) -> int:
@@ -198,7 +213,7 @@ def test_fights_with_homebrew_abilities_end(name: str, edition: str) -> None:
 @pytest.mark.long
 def test_many_fights_of_random_loadouts_end() -> None:
     endings, used = searched(500, 100, on_map=False)
-    assert report(endings, used) == USED_ON_MAPS
+    assert report(endings, used) - SELDOM == USED_ON_MAPS
     assert endings.total() >= 50_000
 
 
