@@ -48,20 +48,11 @@ MONSTERS = tuple(catalog.monsters())
 ROOM, ROOM_ON_MAPS = 8, 16  # the most fighters
 KEPT = ("id", "team", "size", "at", "conditions", "surprised", "rush")  # kept keys of a replaced fighter
 USED_ON_MAPS = {
-    "baited_attack", "bandit_captain.orders", "burst_of_speed", "elusive", "hex_priest.grasping_ground", "predator",
-    "push_off", "queen_rat.swap", "tumble",
+    "backstab", "baited_attack", "bandit_captain.orders", "burst_of_speed", "elusive", "hex_priest.grasping_ground",
+    "piercing_shot", "predator", "push_off", "queen_rat.swap", "tumble",
 }  # fmt: skip
 """Abilities that step or need a place, so that fights without a map never use them."""
-SELDOM = {
-    "backstab",
-    "beast_bond",
-    "beast_companion",
-    "blood_bond",
-    "body_shield",
-    "piercing_shot",
-    "undying_fury",
-    "whipmaster",
-}
+SELDOM = {"beast_bond", "beast_companion", "blood_bond", "body_shield", "undying_fury", "whipmaster"}
 """Abilities that need an animal, a weapon, a hold or a fighter that falls, which random fights may never meet."""
 
 
