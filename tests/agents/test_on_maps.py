@@ -96,7 +96,7 @@ PIKE = {"weapon": "pike", "shield": "none"}
 
 @pytest.mark.parametrize("id", ["charger", "tactician"])
 def test_a_fast_fighter_goes_on_to_where_it_can_attack(id: str) -> None:
-    """The enemy is 15 squares away, more than one choice can name; the knight's dash of 16 ends beside it."""
+    """Dash to an enemy that is 15 squares away, farther than one choice can name, with a speed of 16 squares."""
     game = scene(["." * 20], (*KNIGHT, (0, 0), {"speed": 80}), ("archer", "red", (15, 0)))
     env = heart_rush_v0.parallel_env(game.scenario).unwrapped
     observations, _ = env.reset(seed=1)

@@ -1,4 +1,4 @@
-"""What abilities look at: rolls, attacks and damage, as far as they have come (RULES, section 9)."""
+"""The rolls, attacks and damage that abilities see while these are being resolved (RULES, section 9)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class ChangesWeapons:
-    """What an ability says about weapons; `target` is None where no attack on a fighter is meant."""
+    """Hooks that change weapons; `target` is None outside an attack on a fighter."""
 
     def wields(self, table: Table, weapon: Weapon, target: Fighter | None) -> Weapon:
         """Return what the owner's weapon is as it is used against the target."""

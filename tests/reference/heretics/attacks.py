@@ -13,7 +13,7 @@ AGAINST = {"trip": "dex", "disarm": "dex", "shove": "str", "grapple": "str", "di
 
 
 class Attacks(Spells):
-    """What an attack needs, and all that follows from it."""
+    """The conditions of an attack, its roll, and its consequences."""
 
     def mode(self, fighter: Fighter, verb: str) -> str:
         """Return the way of an attack: melee, missile or thrown."""

@@ -377,7 +377,7 @@ class Seats:
 
         Args:
             game: The game.
-            first: (seats, features): the observations as a fight begins, which show the loadouts of the own side.
+            first: The observations at the start of a fight, (seats, features). They show the loadouts of a seat's side.
         """
         sheets, objects = game.scenario.fighters, game.scenario.objects
         forgets = game.memory == 0

@@ -110,7 +110,7 @@ class Homebrew:
 
     @property
     def extra_dice(self) -> int:
-        """How many dice it adds to a roll."""
+        """The number of dice that the ability adds to a roll."""
         return sum(effect.amount for effect in self.effects if effect.does == "extra_dice")
 
     @property

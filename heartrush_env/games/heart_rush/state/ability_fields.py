@@ -58,7 +58,7 @@ EXTRA = record(
         ("shared", "?"),
     ]
 )
-# What a homebrew ability declares, in the numbers of rules/homebrew.py; 0 everywhere for other abilities.
+# The declaration of a homebrew ability, in the codes of rules/homebrew.py; all 0 for a shipped ability.
 MADE = record(
     [
         ("range", "i2", LASTING),  # feet to the target of a use; 0 for any distance

@@ -182,7 +182,7 @@ def test_where_sides_take_turns_an_action_is_not_spent_on_an_ability_if_an_engag
 
 
 def test_it_tears_loose_from_the_growth_of_an_enemy() -> None:
-    """The growth gives two levels of restrained, which a might check against the owner's heart die ends."""
+    """Spend the action on a might check that may end two levels of restrained."""
     table = Table({"knight": {"talents": ["grasping_growth"]}, "rogue": {"might": 12}})
     table.pass_to("action").play(knight="use_at 1 a")
     assert "pick 0" in table.legal("rogue")
@@ -192,7 +192,7 @@ def test_it_tears_loose_from_the_growth_of_an_enemy() -> None:
 @pytest.mark.parametrize("id", ["gambit", "provoking_strike"])
 @pytest.mark.parametrize("best", [1, 2])
 def test_it_shows_the_stance_that_it_would_take(id: str, best: int) -> None:
-    """The die of one stance is so large that no other stance is worth as much."""
+    """Show the one stance whose die is much larger than those of the others."""
     dice = {stance: 12 if k == best else 4 for k, stance in enumerate(("might", "agility", "cunning"))}
     table = Table({"knight": {"talents": [id], **dice}, "rogue": {}})
     table.pass_to("instant").play(knight="use a")

@@ -107,7 +107,7 @@ def test_a_way_past_a_guard_costs_the_blow_that_it_draws() -> None:
 
 
 def test_of_two_allies_the_nearer_has_the_square() -> None:
-    """The knight in column 2 is nearer to columns 4 and 5 than the one in column 0, and has them first."""
+    """Leave columns 4 and 5 to the knight in column 2, which is nearer to them than the knight in column 0."""
     allies = ("knight", "blue", (0, 1)), ("knight", "blue", (2, 1))
     game = scene(["." * 9] * 3, *allies, ("ogre", "red", (6, 0)))
     xs, ys = np.array([0, 5, 4]), np.array([0, 1, 1])

@@ -101,7 +101,7 @@ def test_water_and_light_are_levels() -> None:
 
 
 def test_a_dash_evades_a_guard_only_if_there_is_room() -> None:
-    """The guard in column 4 threatens columns 3 to 5: in two rows each way leads through them, in four rows not."""
+    """Pass the guard in column 4, who threatens columns 3 to 5, out of its reach in four rows but not in two."""
     walker, guard = body(0, 1), body(4, 0)
     narrow, wide = ground("." * 9, "." * 9), ground(*["." * 9] * 4)
     assert narrow.evaded(walker, [guard])[1].tolist() == [True] * 4 + [False] * 5  # it may stop at once in column 3

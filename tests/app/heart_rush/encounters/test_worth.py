@@ -1,4 +1,4 @@
-"""What abilities are worth: the fights that are compared, the figures by hand, files of results, and the command."""
+"""The worth of abilities: the fights that are compared, figures by hand, files of results, and the command."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What fighters may do with their items and their advantages: exactly what the rules allow."""
+"""The choices that fighters have for their items and their advantages."""
 
 from tests.games.heretics.table import Table
 
