@@ -19,7 +19,8 @@ from tests.reference.abilities import READ
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario, with_cantrips
 
-SHORT, LONG, CHUNK = 16, 4000, 8  # fights
+SHORT, LONG = 8, 4000  # fights
+FOUND = (667, 798, 1229)  # later ones, in which engine and reference once differed
 MOST_ON_MAPS = 60  # steps of a fight
 ASKING = ["hulking_blows", "bandit_captain.orders", "fall_back"]
 """Abilities that ask in the middle of resolution."""
@@ -141,7 +142,7 @@ MANY_ON_MAPS = [pytest.param(range(first, first + 20), marks=pytest.mark.long) f
 MANY_PARTS = [pytest.param(range(first, first + 100), marks=pytest.mark.long) for first in range(100, 1000, 100)]
 
 
-@pytest.mark.parametrize("seeds", [*(range(first, first + CHUNK) for first in range(0, SHORT, CHUNK)), *MANY], ids=str)
+@pytest.mark.parametrize("seeds", [range(SHORT), *(range(seed, seed + 1) for seed in FOUND), *MANY], ids=str)
 def test_engine_and_reference_play_abilities_alike(seeds: range) -> None:
     play(seeds)
 
@@ -165,7 +166,7 @@ def play_parts(seeds: range) -> None:
         play_scenario(scenario_with_parts(rng), rng, f"seed {seed}", narrates=False)
 
 
-@pytest.mark.parametrize("seeds", [*(range(first, first + 4) for first in range(0, 16, 4)), *MANY_PARTS], ids=str)
+@pytest.mark.parametrize("seeds", [*(range(first, first + 4) for first in range(0, 8, 4)), *MANY_PARTS], ids=str)
 def test_engine_and_reference_play_creatures_of_parts_alike(seeds: range) -> None:
     play_parts(seeds)
 
@@ -217,7 +218,7 @@ def play_steps(seeds: range, **rules: Any) -> Counter[str]:
 
 
 def test_engine_and_reference_ask_alike_in_the_middle_of_resolution() -> None:
-    seen = play_steps(range(6))
+    seen = play_steps(range(3))
     wanted = ("pick window", "chosen sidestep", "pick", "move sidestep")
     assert [what for what in wanted if not seen[what]] == []
 

@@ -454,6 +454,9 @@ class Ability(ChangesWeapons):
     def chose_further(self, target: Fighter, named: str | None) -> None:
         """React to the choice of a further attack of the owner, with the levels that it names."""
 
+    def is_taken(self, target: Fighter, guard: Fighter) -> None:
+        """React to a guardian that takes an attack of the owner on the target, with all that it brings (R-264)."""
+
     def second(self, table: Table, roll: Asked) -> Fighter | None:
         """Return a second target of the owner's roll, whose penalties count for it as well."""
         return None

@@ -416,10 +416,14 @@ class ActionPhase:
             self.end_links_of_the_out()
             return Blow(fighter, target, 0)
         attack = Attack(fighter, target, stance, outside=True)
+        self.table.opening = self.phase is None
         attack.rolls[fighter.agent] = roll_attack(self.table, fighter, stance, target)
+        self.table.opening = False
         yield from self.let_answer("first roll", attack)
         target = attack.target
+        self.table.opening = self.phase is None
         attack.rolls[target.agent] = roll_defence(self.table, target, stance, fighter)
+        self.table.opening = False
         yield from self.let_answer("second roll", attack)
         harm = attack.harm(fighter)
         for owned in fighter.abilities:

@@ -96,6 +96,10 @@ class Warcaster(Ability):
         if self.blasts and not any(owned.names_levels() for owned in self.owner.abilities):
             self.further.add(target.agent)
 
+    def is_taken(self, target: Fighter, guard: Fighter) -> None:
+        if target.agent in self.further:
+            self.further ^= {target.agent, guard.agent}
+
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
         owner, cantrip = self.owner, self.cantrip
         by_might = wins and owner.stance == "might"

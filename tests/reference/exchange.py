@@ -306,6 +306,9 @@ class Exchange:
                 self.taken.add((fighter.agent, threat.guard.agent))
                 self.went_for |= self.taken
                 plan.target = threat.guard
+            else:
+                for owned in fighter.abilities:
+                    owned.is_taken(target, threat.guard)
             self.attacked[-1] = (fighter, threat.guard)
             target = threat.guard
             target.active = True

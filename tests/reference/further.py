@@ -41,6 +41,10 @@ class EverywhereAtOnce(Ability):
     def chose_further(self, target: Fighter, named: str | None) -> None:
         self.named[target.agent] = named.split("+") if named else []
 
+    def is_taken(self, target: Fighter, guard: Fighter) -> None:
+        if target.agent in self.named:
+            self.named[guard.agent] = self.named.pop(target.agent)
+
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
         levels = fight.table.cunning_levels(self.owner)
         for name in self.named.pop(target.agent, []):

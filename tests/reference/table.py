@@ -32,6 +32,8 @@ class Table:
         self.phase_hearts: dict[str, int] | None = None
         self.engaged: set[str] | None = None
         """The agents in the engagement, or None if all are."""
+        self.opening = False
+        """Whether the dice of an opportunity attack outside the phases are rolled, which beats no stance (R-15)."""
         self._roll = roll
         self._by_agent = {fighter.agent: fighter for fighter in self.fighters}
 
@@ -338,7 +340,7 @@ class Table:
 
     def beats(self, fighter: Fighter, target: Fighter) -> bool:
         """Return whether the fighter's stance beats the target's: the triangle, and defensive if set so (R-29)."""
-        if fighter.stance not in BEATS:
+        if fighter.stance not in BEATS or self.opening:
             return False
         met = self.stance_met(target)
         if met == "defensive":

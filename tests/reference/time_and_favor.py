@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MASTERIES = (
     "eternal_fortitude", "cinch_down", "battle_spirited", "devastation_strike", "blitz", "rallying_cry",
-    "nasty_tricksies", "assassinate",
+    "nasty_tricksies",
 )  # fmt: skip
 
 

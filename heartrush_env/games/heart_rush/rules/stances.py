@@ -42,10 +42,16 @@ def beats(fight, stance, other):
     return BEATS[stance, other]
 
 
+@inlined
+def is_opening(fight):
+    """Return whether the attack being made is an opportunity attack outside the engagement, which meets no stance."""
+    return not fight.engaged and fight.exchange.cause == FROM_OPPORTUNITY
+
+
 @rule("Combat > The Engagement > Understanding Stances", "R-15")
 def beats_target(fight, i, target):
     """Return whether the stance that fighter i shows beats its target's; an opportunity attack beats no stance."""
-    if not fight.engaged and fight.exchange.cause == FROM_OPPORTUNITY:
+    if is_opening(fight):
         return False
     return beats(fight, fight.fighters[i].stance, stance_met(fight, i, target, False))
 

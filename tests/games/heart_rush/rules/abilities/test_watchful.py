@@ -135,6 +135,17 @@ def test_its_attack_beats_no_stance() -> None:
     assert (table.hp("rogue"), table.events_of("check")) == (30, [])
 
 
+@pytest.mark.heading("War Borne", "Committed Blows")
+@pytest.mark.interplay("war_borne", "committed_blows")
+def test_committed_blows_add_no_dice_to_its_attack_and_take_none_off_the_defense() -> None:
+    """Might, which the knight has shown, beats the rogue's cunning; the attack at the round's end meets no stance."""
+    committed = {"talents": ["committed_blows"]}
+    fighters = {"knight": {"abilities": ["war_borne"], **committed}, "rogue": committed, "fox": {}, "elf": {}}
+    table = on_map(".F.\nEKR\n...", fighters, HIT).engage(knight="might", rogue="cunning").pass_to("pick")
+    table.play(knight="pick_at 1").play()
+    assert table.rolls() == (12, 2)
+
+
 @pytest.mark.heading("War Borne")
 def test_it_pays_with_its_action_or_a_point() -> None:
     foes: dict[str, dict[str, object]] = {name: {"team": "red"} for name in ("rogue", "fox", "elf")}
