@@ -104,8 +104,14 @@ def test_a_mixed_policy_is_played_mixed() -> None:
     assert all(abs(count - 1000) < 5 * np.sqrt(3000 * 2 / 9) for count in drawn.values())  # five standard deviations
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("scenario", WITHOUT_MAP)
+@pytest.mark.parametrize(
+    ("scenario", "edition"),
+    [
+        pytest.param(name, edition, marks=pytest.mark.long if edition == "classic" and name != "duel" else [])
+        for name in WITHOUT_MAP
+        for edition in EDITIONS
+    ],
+)
 def test_the_default_is_what_windows_do_that_are_left_to_themselves(scenario: str, edition: str) -> None:
     """With equal stances and dice, the engine's default choices and the agent `default` give equal events."""
 

@@ -68,11 +68,20 @@ class Fight:
         return self.game.action_names[int(policy.argmax())]
 
 
+IN_SHORT = (("tactician", "brawl"), ("modeller", "brawl"))  # all others that are not duels take long
+
+
 # -- all of them -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scenario", ["duel", "brawl", pytest.param("skirmish", marks=pytest.mark.long)])
-@pytest.mark.parametrize("id", (*SHIPPED, "classic_duelist"))
+@pytest.mark.parametrize(
+    ("id", "scenario"),
+    [
+        pytest.param(id, scenario, marks=[] if scenario == "duel" or (id, scenario) in IN_SHORT else pytest.mark.long)
+        for id in (*SHIPPED, "classic_duelist")
+        for scenario in ("duel", "brawl", "skirmish")
+    ],
+)
 def test_each_agent_plays_whole_fights(id: str, scenario: str) -> None:
     """With and against uniform, an agent makes only legal choices and ends the fight before the cap."""
     env = heart_rush_classic_v0.parallel_env(scenario, illegal="raise")
@@ -199,7 +208,7 @@ def test_on_a_map_only_those_in_range_may_enter() -> None:
 @pytest.mark.parametrize(
     ("scenario", "other"),
     [
-        ("duel", "uniform"),
+        pytest.param("duel", "uniform", marks=pytest.mark.long),
         pytest.param("brawl", "uniform", marks=pytest.mark.long),
         pytest.param("skirmish", "charger", marks=pytest.mark.long),
     ],

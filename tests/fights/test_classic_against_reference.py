@@ -44,14 +44,14 @@ def test_the_shipped_scenarios(name: str) -> None:
 
 
 def test_fights_without_a_map() -> None:
-    seen = play("random", range(max(25, FIGHTS // 4)))
+    seen = play("random", range(max(12, FIGHTS // 4)))
     wanted = ("enter window", "talk window", "stance window", "opportunity window")
     assert [window for window in wanted if not seen[window]] == []
 
 
 @pytest.mark.parametrize("name", ["tight", "brawl", "crush"])
 def test_fights_on_maps(name: str) -> None:
-    assert play(name, range(max(5, FIGHTS // 20)))["enter window"]
+    assert play(name, range(max(2, FIGHTS // 20)))["enter window"]
 
 
 def test_scuffles() -> None:

@@ -135,6 +135,7 @@ def play_alike(many: Any, same: Any, windows: int) -> None:
             assert np.array_equal(getattr(many, name), getattr(same, name)), name
 
 
+@pytest.mark.long
 def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
     many, same = two_batches(HeartRush("duel", decisions="stance"), MANY, monkeypatch)
     play_alike(many, same, windows=100)

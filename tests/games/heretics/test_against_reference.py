@@ -6,11 +6,10 @@ from collections import Counter
 
 import pytest
 
-from heartrush_env.tabletop.kernels import PLAIN
 from tests.games.heretics.both import Both
 from tests.reference.heretics.scenarios import random_scenario
 
-FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "8" if PLAIN else "40"))
+FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "16"))
 LONG_FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "800"))
 CHUNKS = 8
 # Every window, and in it every choice, must occur in the long run.
@@ -39,7 +38,7 @@ def play_both(seed: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_engine_and_reference_play_alike(chunk: int) -> None:
+def test_engine_and_reference_play_alike(chunk: int, plainly: None) -> None:
     for seed in range(chunk * FIGHTS // CHUNKS, (chunk + 1) * FIGHTS // CHUNKS):
         play_both(seed)
 

@@ -41,7 +41,13 @@ def test_levels_by_hand() -> None:
             Duelist(hp=4, heart=6), Duelist(hp=5, heart=8, armor=2), {"profile": "plain"}, 4, marks=pytest.mark.long
         ),
         pytest.param(Duelist(hp=2, heart=6), Duelist(hp=2), {"profile": "levels"}, 3, marks=pytest.mark.long),
-        (Duelist(fights_on=True), Duelist(fights_on=True), {"profile": "levels", "cunning_split": False}, 3),
+        pytest.param(
+            Duelist(fights_on=True),
+            Duelist(fights_on=True),
+            {"profile": "levels", "cunning_split": False},
+            3,
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_no_fewer_are_found(first: Duelist, second: Duelist, rules: dict[str, Any], rounds: int) -> None:

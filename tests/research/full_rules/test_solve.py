@@ -135,7 +135,10 @@ def test_points_count_as_far_as_they_can_be_spent() -> None:
 CLOSED = [
     game_of(Duelist(might=6, hp=2, heart=6), Duelist(hp=3), max_rounds=6),
     game_of(Duelist(hp=3, heart=6), Duelist(cunning=8, hp=2), Table(mutual=True, by_hp=True), max_rounds=4),
-    game_of(Duelist(agility=6, hp=2), Duelist(hp=2), Table(defensive_is_beaten=True), max_rounds=3, rules=LEVELS),
+    pytest.param(
+        game_of(Duelist(agility=6, hp=2), Duelist(hp=2), Table(defensive_is_beaten=True), max_rounds=3, rules=LEVELS),
+        marks=pytest.mark.long,
+    ),
     game_of(Duelist(hp=2, heart=6), Duelist(hp=2, weapon=8), decisions="stance", max_rounds=4, rules=LEVELS),
 ]
 

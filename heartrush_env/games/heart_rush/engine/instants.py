@@ -11,6 +11,7 @@ from heartrush_env.games.heart_rush.abilities.using import may_use_any, name_abi
 from heartrush_env.games.heart_rush.engine.picks import answers_hold, is_use
 from heartrush_env.games.heart_rush.engine.strikes import (
     FOLLOW_UP_RANK,
+    STRIKE_RANKS,
     begin_strike,
     begin_strike_outside,
     forget_answers,
@@ -179,7 +180,7 @@ def begin_extra(fight, log):
                 begin_strike(fight, log, extra.striker, extra.target, FROM_EXTRA)
             else:
                 in_opening = fight.kept_count > 0  # then its hit comes right after that of the striker's first attack
-                rank = (2 * fight.fighters[extra.striker].turn + FOLLOW_UP_RANK) * in_opening
+                rank = (STRIKE_RANKS * fight.fighters[extra.striker].turn + FOLLOW_UP_RANK) * in_opening
                 begin_strike_outside(fight, log, extra.striker, extra.target, extra.stance, rank)
             return True
     return False

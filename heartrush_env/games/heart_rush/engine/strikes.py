@@ -41,6 +41,7 @@ from heartrush_env.games.heart_rush.state.events import ATTACK_EVENT, tell, tell
 from heartrush_env.tabletop.arrays import copy, fill
 from heartrush_env.tabletop.rule import compiled, inlined, unfolded
 
+STRIKE_RANKS = 2  # hit ranks of each striker
 FOLLOW_UP_RANK = 1  # a striker's second throw is ranked right after its first
 
 
@@ -51,7 +52,7 @@ def begin_strike(fight, log, i, target, cause):
     mark_active(fight, i, target)
     note_shot(fight, i)
     exchange.striker, exchange.target, exchange.cause, exchange.stance = i, target, cause, fighter.stance
-    exchange.rank = 2 * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
+    exchange.rank = STRIKE_RANKS * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
     goes_back = attacks_target(fight, target, i, cause) or is_shared(fight)
     exchange.contest = not strikes_again(fight) and is_contest(fight, i, target, goes_back)
     exchange.mutual = False

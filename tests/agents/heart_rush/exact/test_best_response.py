@@ -20,7 +20,7 @@ UNEVEN = Duelist(might=6, hp=5, heart=6, weapon=8, damage_type="slashing"), Duel
 PLAIN = {"profile": "plain"}
 FIGHTS = 600
 LEAST = 8 / FIGHTS  # the least variance
-SLOW = [pytest.param(id, marks=pytest.mark.long) for id in ("turtle", "in_and_out")]
+PLAYERS = ("counter_last", "shrugs_never", "turtle", "in_and_out")
 
 
 def duel(table: Table | None = None, **options: int) -> HeartRush:
@@ -28,8 +28,9 @@ def duel(table: Table | None = None, **options: int) -> HeartRush:
     return HeartRush(game_of(*UNEVEN, table, **(LONG | options)).scenario)
 
 
-@pytest.mark.parametrize("mutual", [False, pytest.param(True, marks=pytest.mark.long)])
-@pytest.mark.parametrize("id", [pytest.param("counter_last", marks=pytest.mark.long), "shrugs_never", *SLOW])
+@pytest.mark.long
+@pytest.mark.parametrize("mutual", [False, True])
+@pytest.mark.parametrize("id", PLAYERS)
 def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
     game = duel(Table(mutual=mutual))
     first, second = readings(load(id), game)

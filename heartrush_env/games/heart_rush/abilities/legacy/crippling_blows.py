@@ -6,6 +6,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.held import strikes_heavily
 from heartrush_env.games.heart_rush.abilities.unit import ability, figure, options
+from heartrush_env.games.heart_rush.engine.strikes import STRIKE_RANKS
 from heartrush_env.games.heart_rush.rules.abilities import ON_LANDED, Aim, answer, memo, remember
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
@@ -13,7 +14,15 @@ from heartrush_env.games.heart_rush.rules.forced_movement import knock_aside
 from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.sheet import bit
 from heartrush_env.games.heart_rush.rules.space import plays_on_map
-from heartrush_env.games.heart_rush.rules.terms import BY_ATTACK, FEET, MOST_FIGHTERS, NOBODY, PRONE, WEAKENED
+from heartrush_env.games.heart_rush.rules.terms import (
+    BY_ATTACK,
+    FEET,
+    FROM_OPPORTUNITY,
+    MOST_FIGHTERS,
+    NOBODY,
+    PRONE,
+    WEAKENED,
+)
 from heartrush_env.tabletop.rule import compiled
 
 LEVELS = figure("crippling_blows", "weakened")
@@ -68,9 +77,18 @@ def has_just_hurt(fight, i, target):
     for k in range(fight.hit_count):
         hit = fight.hits[k]
         landed = hit.target == target and hit.number == fight.hit_number - 1 and hit.amount > 0
-        if landed and hit.striker == i and hit.cause in BY_ATTACK and fight.fighters[i].struck_at >> target & 1:
+        if landed and hit.striker == i and hit.cause in BY_ATTACK and is_of_own_attack(fight, i, hit):
             return True
     return False
+
+
+@compiled
+def is_of_own_attack(fight, i, hit):
+    """Return whether a hit comes from an attack of fighter i, and not from its answer to an attack in a contest."""
+    fighter = fight.fighters[i]
+    if hit.cause == FROM_OPPORTUNITY or not fighter.answered_at >> hit.target & 1:
+        return fighter.struck_at >> hit.target & 1 == 1
+    return hit.rank // STRIKE_RANKS == fighter.turn
 
 
 @compiled
