@@ -62,7 +62,7 @@ class DamageThatLands:
 
     def strike(self, victim: Fighter, damage: Damage) -> None:
         """Add damage to a fighter after the damage already coming to it (R-96)."""
-        if any(owned.halves(self, damage) for owned in victim.abilities):
+        for _ in [owned for owned in victim.abilities if owned.halves(self, damage)]:
             damage.amount = half(damage.amount)
         for owned in self.table.abilities:
             damage.amount = owned.scales(self, victim, damage.amount)
