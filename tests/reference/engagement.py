@@ -46,7 +46,6 @@ class Engagement:
         taking_part = [owned for owned in self.table.abilities if self.table.takes_part(owned.owner)]
         for owned in taking_part:
             owned.at_reveal(self)
-        for owned in taking_part:
             for victim, damage in owned.strikes_at_reveal(self):
                 self.strike(victim, damage)
         yield from self.land({})

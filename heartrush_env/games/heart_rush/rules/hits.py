@@ -161,9 +161,10 @@ def land(fight, log, i, k):
     hit.amount = max(0, hooks.reduces_for(fight, i, hit.striker, hit.cause, np.int64(hit.amount)))
     was_up = fighter.hp > 0
     lose_hit_points(fighter, hit.amount)
-    if was_up and fighter.hp <= 0:
-        fighter.dropped = fighter.status == STANDING
-        fighter.rounds_at_zero = 0
+    if was_up:  # perhaps again, healed after an earlier hit of the batch
+        fighter.dropped = fighter.hp <= 0 and fighter.status == STANDING
+        if fighter.hp <= 0:
+            fighter.rounds_at_zero = 0
     number = tell(fight, log, DAMAGE, i, hit.striker, hit.cause, hit.amount)
     if number != NOBODY:
         log.events[number].after = fighter.hp
