@@ -20,15 +20,15 @@ SEEDS = st.integers(0, 2**31 - 1)
 
 # Uncompiled play is about a hundred times slower, so it runs few fights, and compiled play does the searching.
 # A smaller seed does not give a simpler fight, so failures are not shrunk. `make test-long` searches with more of them.
-EXAMPLES = int(os.environ.get("HEARTRUSH_EXAMPLES", "5"))
+EXAMPLES = int(os.environ.get("HEARTRUSH_EXAMPLES", "3"))
 FIGHTS = settings(
-    max_examples=3 if PLAIN else EXAMPLES,
+    max_examples=EXAMPLES,
     deadline=None,
     derandomize=True,
     database=None,
     phases=(Phase.explicit, Phase.generate),
 )
-FEW_FIGHTS = settings(FIGHTS, max_examples=2 if PLAIN else max(3, EXAMPLES // 5))  # where each step is slow
+FEW_FIGHTS = settings(FIGHTS, max_examples=max(2, EXAMPLES // 5))  # where each step is slow
 MOST_STEPS = 25 if PLAIN else 80
 
 Actions = NDArray[np.int64]

@@ -264,6 +264,7 @@ def test_levels_json_holds_the_agents_without_a_card() -> None:
 # -- every door --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_level_plays_at_every_door(capsys: Out) -> None:
     env = gymnasium.make("heartrush_env/HeartRush-v0", scenario="duel", opponent="duelist@easy")
     env.reset(seed=1)

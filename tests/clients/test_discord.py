@@ -154,6 +154,7 @@ def test_a_discord_fight_goes_on_after_each_lost_connection(restart: bool, tmp_p
     assert [line.strip() for line in told if line] == [line.strip() for line in told_in(store) if line]
 
 
+@pytest.mark.long
 def test_a_discord_player_waits_while_another_seat_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     module, channel = bot(), Channel()
     asked = module.ask

@@ -100,7 +100,10 @@ def test_a_key_and_actions_give_the_same_fight_alone_and_in_any_batch(scenario: 
 
 @pytest.mark.parametrize(
     "settings",
-    [pytest.param(it, id=name_of(it), marks=[pytest.mark.long] if "edition" in it else []) for it in SETTINGS],
+    [
+        pytest.param(it, id=name_of(it), marks=[pytest.mark.long] if "edition" in it or "decisions" in it else [])
+        for it in SETTINGS
+    ],
 )
 def test_other_settings_are_as_deterministic(settings: dict[str, Any]) -> None:
     played = game("duel", **settings)

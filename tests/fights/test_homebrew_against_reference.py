@@ -144,6 +144,7 @@ def test_engine_and_reference_play_homebrew_abilities_alike(seeds: range) -> Non
         play_both(scenario_with_homebrew(random.Random(seed)), seed, MOST_STEPS, eager, narrates=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [range(2), *LONG[:2]], ids=str)
 def test_engine_and_reference_play_homebrew_abilities_alike_on_maps(seeds: range) -> None:
     for seed in seeds:

@@ -302,6 +302,7 @@ def test_a_prepared_temporary_folder_is_not_used(
 # -- many at once ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path, toy: Toy, tmp: Path) -> None:
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     ours = environment(tmp_path / "cache", tmp)

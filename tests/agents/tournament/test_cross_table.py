@@ -436,6 +436,7 @@ def test_an_agent_that_cannot_travel_is_refused_where_it_would_have_to() -> None
     assert rate([homebody, OPENER], toy(), fights=8, match=2, processes=1).fights == 8
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="kills processes")
 def test_a_killed_worker_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "MATCHES_TOGETHER", 1)
@@ -473,6 +474,7 @@ def test_a_script_without_a_main_guard_hears_about_the_guard(tmp_path: Path) -> 
     assert "memory" not in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_a_script_with_a_main_guard_gets_its_results(tmp_path: Path) -> None:
     done = run(tmp_path, 'if __name__ == "__main__":\n    ')
     assert (done.returncode, done.stdout) == (0, "[(0, 2), (1, 1)]\n")

@@ -200,6 +200,7 @@ def test_win_rates_of_both_sides_add_up_to_everything(played: Tournament) -> Non
             assert won[row][column][0] + won[column][row][0] == pytest.approx(100, abs=0.11)
 
 
+@pytest.mark.long
 def test_pictures_show_agents_by_rank(played: Tournament, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     found = played.as_dict()

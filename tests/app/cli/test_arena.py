@@ -50,6 +50,7 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
     assert "\n| agent | return | exploited | by | score | learned |\n|---|" in page
 
 
+@pytest.mark.long
 def test_what_can_be_known_exactly(capsys: Out) -> None:
     found = as_json(capsys, f"arena cunning --rule profile=plain --scenario mirror_duel --exact {FEW}")
     assert set(found["best_responses"]) == {"might", "copycat"}

@@ -117,6 +117,7 @@ def test_workers_end_with_the_rating_however_it_ends(how: str, code: int, tmp_pa
 # -- tournaments -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_folder_makes_a_tournament_that_the_same_command_repeats(tmp_path: Path, capsys: Out) -> None:
     words = f"rate duel --agents might,agility {FEW} --out"
     first = printed(capsys, words, tmp_path)

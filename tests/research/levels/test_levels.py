@@ -246,6 +246,7 @@ def long_duel() -> HeartRush:
     return levels_duel(Duelist(might=6, hp=6, heart=6), Duelist(cunning=6, hp=4))
 
 
+@pytest.mark.long
 def test_a_killed_solution_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     """A run is killed, gets a torn last part, and is resumed; a further run with the finished file changes nothing."""
     path = tmp_path / "duel.part"

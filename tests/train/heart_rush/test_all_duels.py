@@ -178,6 +178,7 @@ def test_exploitability_falls_and_stands_in_journal_and_facts(tmp_path: Path) ->
     assert lines[-1]["nash_conv_unseen_mean"] == facts["nash_conv_unseen_mean"]
 
 
+@pytest.mark.long
 def test_a_run_that_was_stopped_ends_with_the_same_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AllDuelsRun, "measure", lambda self: {"drawn": [0.5], "unseen": [0.6]})
     make = partial(small, updates=6)

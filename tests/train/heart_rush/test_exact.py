@@ -99,6 +99,7 @@ def test_who_was_shown_no_reveals_is_exported_without_them_and_plays_the_same(tm
     assert load(tmp_path).plays(shown) is None
 
 
+@pytest.mark.long
 def test_self_play_measures_it_at_every_checkpoint(short: str, tmp_path: Path) -> None:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 

@@ -174,6 +174,7 @@ def test_only_stances_are_learned_from_records(tmp_path: Path) -> None:
     assert stances.fits()["decides"] == "stances" and every.fits()["decides"] == "everything"
 
 
+@pytest.mark.long
 def test_a_players_style_is_learned_from_records(tmp_path: Path) -> None:
     """The run learns from the named player of two; without a name, it keeps both players' decisions."""
     paths = [recorded(tmp_path / f"{number}.hrr", ("agility", "cunning"), number) for number in range(9)]

@@ -143,6 +143,7 @@ def test_the_agent_reads_no_memory_and_sits_at_games_with_any(scenario: str, tmp
         assert load(str(tmp_path / "agent")).seat(HeartRush(scenario, memory=memory)).memory == 0
 
 
+@pytest.mark.long
 def test_a_run_that_was_stopped_ends_with_the_same_weights(scenario: str, tmp_path: Path) -> None:
     make = partial(small, scenario, updates=25)
     run, _ = check_that_a_stopped_run_ends_alike(make, tmp_path, lambda _, told: told.samples > 256 * 22, 20)

@@ -12,6 +12,7 @@ from tests.agents.heart_rush.exact.test_best_response import FIGHTS, LEAST, duel
 from tests.research.duels import check_pay
 
 
+@pytest.mark.long
 def test_what_it_plays_is_a_point_of_the_frontier() -> None:
     """Read through observations in both seats, the player has the frontier's gain from the model and exploitability."""
     game, share = duel(), 0.6

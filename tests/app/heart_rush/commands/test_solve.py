@@ -29,6 +29,7 @@ def test_a_solution_and_what_it_says_of_an_agent(capsys: Out, tmp_path: Path) ->
     assert load_tablebase(path, HeartRush("duel", {"profile": "plain"}, decisions="stance")).value == found["value"]
 
 
+@pytest.mark.long
 def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
     """Without a cap, the classic duel has the value of June's duel with mutual contests; acting first gains nothing."""
     path = Path(fight_file(tmp_path, "ab", hp=3))

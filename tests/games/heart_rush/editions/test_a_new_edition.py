@@ -158,6 +158,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_who_takes_might_never_strikes(told: dict[str, Any]) -> None:
     june, quick = (told["might"][edition] for edition in ("june2025", "quick"))
     assert (june["round"], june["window"], june["phase"]) == (1, "attack", "might")
@@ -190,6 +191,7 @@ def test_it_is_listed_and_an_unknown_one_is_refused_in_a_sentence(told: dict[str
     assert "edition: expected" in told["unknown"] and "did you mean 'quick'" in told["unknown"]
 
 
+@pytest.mark.long
 def test_snapshots_name_its_places_and_faults_of_them_are_found(told: dict[str, Any]) -> None:
     assert told["frames"] == [
         {"flow": "whole fight", "at": "engagement"},

@@ -151,12 +151,14 @@ def test_an_illegal_answer_is_told_to_its_player_or_raises() -> None:
         strict.step({**passes, "knight_0": names.index("pick 9")})
 
 
+@pytest.mark.long
 def test_a_record_replays_with_its_picks(tmp_path: Path) -> None:
     recorder = record(HeartRush(SCENARIO), 3)[0]
     assert any('"pick"' in json.dumps(line) for line in lines_of(recorder))
     check(read_record(write(tmp_path, recorder.content)))
 
 
+@pytest.mark.long
 def test_a_batch_plays_the_same_fights_as_one_after_another() -> None:
     assert is_alike_in_a_batch(SCENARIO, 30, lambda env: bool(picking(env))) > 3
 

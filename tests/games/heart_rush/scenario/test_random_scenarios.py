@@ -61,6 +61,7 @@ def test_random_scenarios_load_connect_and_are_fair(seeds: int) -> None:
         assert is_fair(scenario), seed
 
 
+@pytest.mark.long
 def test_some_maps_shut_both_sides_in_behind_closed_doors() -> None:
     """On most maps the sides may walk up to each other; on some none leaves its room without opening a door."""
     shut = 0
