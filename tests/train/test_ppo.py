@@ -84,22 +84,19 @@ def test_no_learner_past_self_or_player_acts_illegally() -> None:
 
 
 def slow_advantage(values: Any, rewards: Any, ended: Any, decides: Any, first: int, gamma: float, lam: float) -> Any:
-    """Return the advantage of one agent's decision, from its definition, or None if its consequences are not known."""
+    """Return the advantage of one agent's decision, from its definition."""
     earned, step = 0.0, first
     while True:
         earned += float(rewards[step])
         if ended[step]:
             return earned - float(values[first])
         step += 1
-        if decides[step]:
+        if step == len(rewards) or decides[step]:
             break
-        if step == len(rewards):
-            return None
     error = earned + gamma * float(values[step]) - float(values[first])
     if step == len(rewards):
         return error
-    later = slow_advantage(values, rewards, ended, decides, step, gamma, lam)
-    return error + gamma * lam * (later or 0.0)
+    return error + gamma * lam * slow_advantage(values, rewards, ended, decides, step, gamma, lam)
 
 
 @pytest.mark.parametrize("often", [0.2, 0.6, 1.0])
@@ -109,46 +106,83 @@ def test_advantages_agree_with_their_definition(often: float) -> None:
     values = torch.randn(steps + 1, fights, agents, generator=draws)
     rewards = torch.randn(steps, fights, agents, generator=draws)
     ended = torch.rand(steps, fights, generator=draws) < 0.15
-    decides = torch.rand(steps + 1, fights, agents, generator=draws) < often
-    found, known = advantages(values, rewards, ended, decides, gamma, lam)
-    unknown = 0
-    for step, fight, agent in np.ndindex(steps, fights, agents):
+    decides = torch.rand(steps, fights, agents, generator=draws) < often
+    found = advantages(values, rewards, ended, decides, gamma, lam)
+    for step, fight, agent in decides.nonzero().tolist():
         place = (slice(None), fight, agent)
-        right = (
-            slow_advantage(values[place], rewards[place], ended[:, fight], decides[place], step, gamma, lam)
-            if decides[step, fight, agent]
-            else None
-        )
-        assert bool(known[step, fight, agent]) == (right is not None)
-        if right is None:
-            unknown += 1
-        else:
-            assert float(found[step, fight, agent]) == pytest.approx(right, abs=1e-5)
-    assert unknown > 0 or often == 1.0
+        right = slow_advantage(values[place], rewards[place], ended[:, fight], decides[place], step, gamma, lam)
+        assert float(found[step, fight, agent]) == pytest.approx(right, abs=1e-5)
 
 
 def test_only_the_decisions_of_the_learner_are_learned_from() -> None:
     learner = of_table(players=[last_player([(0, 0), (0, 2)])])
+    asked = learner.fights[0].env.asked.copy().reshape(-1)
     learner.rollout()
     fights = learner.fights[0]
-    count = fights.count
-    assert count == int(fights.decides[:-1].sum()) < learner.rows
-    assert (fights.legal[:count].sum(dim=1) >= 2).all(), "an agent that is asked has a choice"
+    count, agents = fights.count, fights.whose.numel()
+    assert count == int(fights.decides.sum()) < learner.rows
     places = fights.places[:count]
-    theirs = fights.whose.view(-1)[places % fights.whose.numel()]
-    assert (theirs == 0).all()
+    waits = (places < agents) & ~torch.from_numpy(asked)[places % agents]  # in the first window of the rollout
+    assert waits.any()
+    assert torch.equal(fights.legal[:count].sum(dim=1) >= 2, ~waits), "an agent that is asked has a choice"
+    assert (fights.chosen[:count][waits] == 0).all()
+    assert (fights.whose.view(-1)[places % agents] == 0).all()
     assert (fights.whose == 0).sum() < fights.whose.numel(), "past selves and players have seats"
-    seen = fights.view.kept[:count]
-    assert torch.equal(seen[:, 0] > 0, fights.legal[:count, 1]), "the window of hands shows in features and masks"
+    seen = fights.view.kept[:count][~waits]
+    assert torch.equal(seen[:, 0] > 0, fights.legal[:count, 1][~waits]), "features and masks show the window of hands"
 
 
 def test_rewards_go_to_the_last_decision() -> None:
     """Two windows; the agent decides in the first and is paid in the second."""
     values, rewards = torch.zeros(3, 1, 1), torch.tensor([0.0, 1.0])[:, None, None]
-    ended, decides = torch.tensor([[False], [True]]), torch.tensor([True, False, False])[:, None, None]
-    found, known = advantages(values, rewards, ended, decides, 0.5, 0.5)
-    assert found[0, 0, 0] == 1
-    assert known[:, 0, 0].tolist() == [True, False]
+    ended, decides = torch.tensor([[False], [True]]), torch.tensor([True, False])[:, None, None]
+    assert advantages(values, rewards, ended, decides, 0.5, 0.5)[0, 0, 0] == 1
+
+
+class Hesitation:
+    """Fights that are won at once, or lost after a window in which nobody is asked, in turn; choices change nothing."""
+
+    num_envs, num_agents = 8, 2
+
+    def __init__(self) -> None:
+        self.game = SimpleNamespace(
+            feature_names=("asked", "waiting"), action_names=("wait", "go"), teams=("a", "b"), options={}
+        )
+        self.rewards, self.asked = np.zeros((8, 2), np.float32), np.ones((8, 2), np.bool_)
+        self.told = {"ended": np.zeros(8, np.bool_)}
+        self.seen = {"observation": np.zeros((8, 2, 2), np.float32), "action_mask": np.ones((8, 2, 2), np.int8)}
+        self.lucky = np.arange(8) % 2 == 0
+
+    def reset(self, seed: int) -> Any:
+        self.show()
+        return self.seen, self.told
+
+    def show(self) -> None:
+        self.seen["observation"][..., 0], self.seen["observation"][..., 1] = self.asked, ~self.asked
+        self.seen["action_mask"][..., 1] = self.asked
+
+    def step(self, actions: Any) -> Any:
+        first = self.asked[:, 0].copy()
+        wins = first & self.lucky
+        ended = wins | ~first
+        self.rewards[:] = (1.0 * wins - 1.0 * ~first)[:, None]
+        self.lucky ^= ended
+        self.asked[:] = ended[:, None]
+        self.told["ended"][:] = ended
+        self.show()
+        return self.seen, self.rewards, None, None, self.told
+
+
+def test_an_agent_that_waits_when_a_rollout_ends_learns_what_follows() -> None:
+    """Half of the fights are won, so a decision is worth 0; only those that will be lost go on after a rollout."""
+    config = Hyperparameters(n_steps=1, batch_size=16, learning_rate=1e-2, net_arch=(8,))
+    learner = PPO([Fights(Hesitation(), config)], config)
+    learner.begin(1)
+    for _ in range(150):
+        learner.update()
+    of_decision, of_wait = learner.net.value(torch.eye(2))[:, 0].tolist()
+    assert of_decision == pytest.approx(0, abs=0.2)
+    assert of_wait == pytest.approx(-1, abs=0.2)
 
 
 # -- known optima ------------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 The learner plays the fights of one or several environments, on the CPU or on a GPU, and torch shares their arrays.
 Every agent of every fight is a row. The learner plays all rows by self-play, except those that it leaves to past selves
 and other players. A row counts only where its agent is asked to decide: rewards go to the agent's last decision before
-them.
+them. The critic also learns the windows at which rollouts begin, in which an agent may have to wait, since it judges
+such a window at the end of every rollout.
 
     env = heart_rush_v0.make_vec(65_536, "duel", device="cuda")
     config = Hyperparameters(batch_size=65_536)
@@ -70,35 +71,35 @@ def advantages(
     decides: Tensor,
     gamma: float,
     gae_lambda: float,
-) -> tuple[Tensor, Tensor]:
-    """Return the generalised advantage of each decision, and whether its consequences are known.
+) -> Tensor:
+    """Return the generalised advantage of each decision, (steps, fights, agents); other entries mean nothing.
 
     An agent's decision earns all rewards until its next decision in the same fight, whose value is the critic's
-    estimate of the rest. Consequences are unknown if neither the next decision nor the end of the fight was seen.
+    estimate of the rest. After an agent's last decision in a rollout, that is the value of the window after the
+    rollout, whether or not the agent is asked there. To leave out such decisions would favour those after which the
+    agent is soon asked again.
 
     Args:
-        values: The critic's values of the decisions, (steps + 1, fights, agents); other entries are not read.
+        values: The critic's values of the decisions and of all agents after the last step, (steps + 1, fights, agents);
+            other entries are not read.
         rewards: The rewards of each step, (steps, fights, agents).
         ended: Whether the fight ended in each step, (steps, fights).
-        decides: Whether the agent decides in each step, (steps + 1, fights, agents).
+        decides: Whether the agent decides in each step, (steps, fights, agents).
         gamma: The discount factor, per decision.
         gae_lambda: The lambda of generalised advantage estimation, per decision.
     """
-    found, known = torch.zeros_like(rewards), torch.zeros_like(decides[1:])
-    next_value, is_known = values[-1], decides[-1]
+    found, next_value = torch.zeros_like(rewards), values[-1]
     next_advantage, earned = torch.zeros_like(rewards[0]), torch.zeros_like(rewards[0])
     for step in range(len(rewards) - 1, -1, -1):
         over, here = ended[step, :, None], decides[step]
         next_value, next_advantage, earned = (
             each.masked_fill(over, 0.0) for each in (next_value, next_advantage, earned)
         )
-        is_known, earned = is_known | over, earned + rewards[step]
-        advantage = earned + gamma * next_value - values[step] + gamma * gae_lambda * next_advantage
-        found[step], known[step] = advantage, is_known & here
-        next_advantage = torch.where(here, torch.where(is_known, advantage, 0.0), next_advantage)
+        earned = earned + rewards[step]
+        found[step] = earned + gamma * next_value - values[step] + gamma * gae_lambda * next_advantage
+        next_advantage = torch.where(here, found[step], next_advantage)
         next_value, earned = torch.where(here, values[step], next_value), earned.masked_fill(here, 0.0)
-        is_known = is_known | here
-    return found, known
+    return found
 
 
 # -- fights ------------------------------------------------------------------------------------------------------------
@@ -140,10 +141,11 @@ class Fights:
         self.legal = make(steps * rows, actions, dtype=torch.bool)
         self.chosen, self.places = (make(steps * rows, dtype=torch.int64) for _ in range(2))
         self.old_logs = make(steps * rows)
-        self.values, self.decides = make(steps + 1, *self.shape), make(steps + 1, *self.shape, dtype=torch.bool)
+        self.values, self.decides = make(steps + 1, *self.shape), make(steps, *self.shape, dtype=torch.bool)
         self.rewards, self.ended = make(steps, *self.shape), make(steps, env.num_envs, dtype=torch.bool)
         self.scored = make(steps, env.num_envs)  # the learner's score where a fight ended
         self.actions = make(*self.shape, dtype=torch.int64)
+        self.nothing = torch.arange(actions, device=self.device) == 0  # the legal actions of an agent that waits
         self.rows = steps * rows  # the learner's agents' windows in each update, whether or not they are asked
 
     def _plain(self, player: Any, view: Any) -> TanhLayers | None:
@@ -215,10 +217,12 @@ class Fights:
         for step in range(self.config.n_steps):
             asked = self._tensor(self.env.asked)
             chooses = self.view.chooses(asked, self.now_legal)
-            torch.logical_and(chooses, self.mine, out=self.decides[step])
+            torch.logical_and(chooses | (step == 0), self.mine, out=self.decides[step])
             (where,) = self.decides[step].view(-1).nonzero(as_tuple=True)
             part = slice(count, count + len(where))
             legal = torch.index_select(self.now_legal, 0, where, out=self.legal[part])
+            if step == 0:  # with one legal action, only the critic learns
+                legal[~chooses.flatten()[where]] = self.nothing
             seen = self.view.keep(step, where, legal, part)
             if len(where):
                 logits, values = net(*seen)
@@ -236,11 +240,8 @@ class Fights:
         self.count = count
         self.points += self.scored.sum(dim=0)
         self.over += self.ended.sum(dim=0)
-        chooses = self.view.chooses(self._tensor(self.env.asked), self.now_legal)
-        torch.logical_and(chooses, self.mine, out=self.decides[-1])
-        (where,) = self.decides[-1].view(-1).nonzero(as_tuple=True)
-        if len(where):
-            self.values[-1].view(-1)[where] = net(*self.view.look(where, self.now_legal[where]))[1]
+        (where,) = self.mine.view(-1).nonzero(as_tuple=True)
+        self.values[-1].view(-1)[where] = net(*self.view.look(where, self.nothing.expand(len(where), -1)))[1]
 
     def _others_choose(self, chooses: Tensor, past_selves: Sequence[Any], generator: torch.Generator) -> None:
         """Write the actions of past selves and players."""
@@ -281,9 +282,9 @@ class Fights:
         if self.may_cut:  # a fight that was cut short would have gone on: the critic says how
             (where,) = (self._tensor(cut) & self.mine).view(-1).nonzero(as_tuple=True)
             told = {name: self._tensor(array) for name, array in self.env.infos.items() if name.startswith("final")}
-            legal = told["final_action_mask"].view(torch.bool).flatten(0, 1)[where]
             if len(where):
-                rewards.view(-1)[where] += self.config.gamma * net(*self.view.last(told, where, legal))[1]
+                last = self.view.last(told, where, self.nothing.expand(len(where), -1))
+                rewards.view(-1)[where] += self.config.gamma * net(*last)[1]
         if self.on_host:
             slots = ended[self.first :].cpu().numpy().nonzero()[0]
             for player in self.on_host if len(slots) else ():
@@ -291,11 +292,11 @@ class Fights:
 
     # -- learning ------------------------------------------------------------------------------------------------------
 
-    def close(self) -> Tensor:
-        """Prepare to learn from the decisions of the rollout, and return those whose consequences are known."""
+    def close(self) -> None:
+        """Prepare to learn from the decisions of the rollout."""
         config, count = self.config, self.count
         places = self.places[:count]
-        found, known = advantages(self.values, self.rewards, self.ended, self.decides, config.gamma, config.gae_lambda)
+        found = advantages(self.values, self.rewards, self.ended, self.decides, config.gamma, config.gae_lambda)
         self.advantages = found.view(-1)[places]
         self.returns = self.advantages + self.values[:-1].reshape(-1)[places]
         scored = self.view.close(count, self.legal[:count])
@@ -303,13 +304,10 @@ class Fights:
         if scored is not None:
             self.scored_legal = self.scored_legal.index_select(1, scored)
             self.scored_chosen = torch.searchsorted(scored, self.scored_chosen)
-        return known.view(-1)[places].nonzero(as_tuple=True)[0]
 
     @torch.no_grad()
     def hold(self, magnet: Any) -> None:
         """Compute the magnet's log-probabilities of all actions, which are the same in all epochs."""
-        if not self.count:
-            return
         decisions: Any = torch.arange(self.count, device=self.device)
         parts = [self._seen(part) for part in decisions.split(self.config.batch_size)]
         logs = [masked(magnet.policy(*seen), legal).log_softmax(dim=1) for seen, legal in parts]
@@ -432,22 +430,22 @@ class PPO:
 
     def learn(self) -> None:
         """Learn from the decisions of the rollout that was just played."""
-        known = [fights.close() for fights in self.fights]
-        self.starts = np.cumsum([0, *(fights.count for fights in self.fights)]).tolist()
-        rows = torch.cat([each + start for each, start in zip(known, self.starts, strict=False)])
-        if self.magnet_coef:
-            for fights in self.fights:
+        for fights in self.fights:
+            fights.close()
+            if self.magnet_coef:
                 fights.hold(self.magnet)
+        self.starts = np.cumsum([0, *(fights.count for fights in self.fights)]).tolist()
         for group in self.optimizer.param_groups:
             group["lr"] = self.learning_rate
-        parts = max(1, round(len(rows) / self.config.batch_size))
+        count = self.starts[-1]
+        parts = max(1, round(count / self.config.batch_size))
         for _ in range(self.config.n_epochs):
-            order = rows[torch.randperm(len(rows), generator=self.generator, device=self.device)]
+            order = torch.randperm(count, generator=self.generator, device=self.device)
             for part in order.tensor_split(parts):
                 if len(part) > 1:  # advantages are normalised over a minibatch
                     self._descend(part)
         self.updates += 1
-        self.decisions += len(rows)
+        self.decisions += count
         self._move_average()
 
     def _judge(self, part: Tensor) -> dict[str, Tensor]:
