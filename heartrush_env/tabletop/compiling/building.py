@@ -24,6 +24,7 @@ from llvmlite import binding as llvm
 
 from heartrush_env.tabletop.batch.extras import extras_of
 from heartrush_env.tabletop.compiling.closing import close_module
+from heartrush_env.tabletop.compiling.retargeting import Target, object_for
 from heartrush_env.tabletop.device.kept import write_texts
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import noting
@@ -57,13 +58,14 @@ def build_libraries(folder: Path, play: Callable[[], None]) -> dict[Path, list[s
     os.environ.update(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES="")  # Numba reads these when it is imported
     from heartrush_env.tabletop.compiling import jit, ptx
 
+    target = Target(llvm.get_default_triple(), processor, relocation="pic")
     objects: dict[Sources, dict[str, bytes]] = {}
     texts: dict[Sources, dict[str, str]] = {}
     with compiling(f"the libraries of {len(kernels)} kernels"):
         for symbol, (kernel, kinds) in kernels.items():
             if kernel.sources is not None:
                 program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
-                objects.setdefault(kernel.sources, {})[symbol] = object_code(program, symbol, processor)
+                objects.setdefault(kernel.sources, {})[symbol] = object_code(program, symbol, target)
                 if ptx.has_ptx(kernel):
                     texts.setdefault(kernel.sources, {})[symbol] = ptx.ptx_of(kernel, kinds, program)
         for sources in texts:
@@ -90,15 +92,12 @@ def _write_library(
     (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
 
 
-def object_code(program: Any, symbol: str, processor: str) -> bytes:
+def object_code(program: Any, symbol: str, target: Target) -> bytes:
     """Return the object file of a compiled kernel, which exports nothing but the kernel under its symbol."""
-    target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(cpu=processor, opt=3, reloc="pic", codemodel="default")
-    module = close_module(program, symbol, machine)
-    if sys.platform == "win32":
+    module = close_module(program, symbol)
+    if "windows" in target.triple:
         module.get_function(symbol).storage_class = llvm.StorageClass.dllexport
-    code: bytes = machine.emit_object(module)
-    return code
+    return object_for(module, target)
 
 
 def c_compiler() -> list[str]:

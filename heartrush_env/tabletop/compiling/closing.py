@@ -9,7 +9,8 @@ from llvmlite import binding as llvm
 
 def close_module(program: Any, symbol: str, machine: Any = None) -> Any:
     """Return the LLVM module of a compiled kernel, which holds and exports only the kernel, under its symbol."""
-    module = llvm.parse_bitcode(program.library.module.as_bitcode())
+    # Numba keeps this module on disk beside the machine code, so a kernel that was compiled earlier has it, too.
+    module = llvm.parse_bitcode(program.library._get_module_for_linking().as_bitcode())  # noqa: SLF001
     for own in (*module.functions, *module.global_variables):
         if not own.is_declaration:
             own.linkage = llvm.Linkage.internal

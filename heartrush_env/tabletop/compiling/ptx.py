@@ -7,20 +7,16 @@ equal to the processor's, byte for byte.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from llvmlite import binding as llvm
 
-from heartrush_env.tabletop.compiling import jit
-from heartrush_env.tabletop.compiling.closing import close_module
+from heartrush_env.tabletop.compiling.retargeting import Target, closed_kernel, retarget
 from heartrush_env.tabletop.device.device import ENTRY, DeviceError
 from heartrush_env.tabletop.kernels import WORD, Kernel, Kind
 
-TRIPLE: Final = "nvptx64-nvidia-cuda"
-OLDEST: Final = "sm_80"  # the oldest GPU architecture that the code runs on
-FEATURES: Final = "+ptx80"
+GPU: Final = Target("nvptx64-nvidia-cuda", "sm_80", "+ptx80")  # the oldest GPU architecture that the code runs on
 OLDEST_LLVM: Final = (20, 0, 0)  # earlier versions have pointers with types, and no calling convention for entries
 REGISTERS: Final = 64  # that a thread may use; with more, fewer threads run at once
 MOVING: Final = ("slots", "numbers")  # a kernel's parameters of which each thread takes its own item
@@ -99,20 +95,15 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind], program: Any = None) -> str:
     Args:
         kernel: The kernel.
         kinds: The argument kinds.
-        program: Numba's result of compiling the kernel for them; by default it is compiled here.
+        program: Numba's result of compiling the kernel for them; by default it is loaded from disk or compiled here.
     """
     if llvm.llvm_version_info < OLDEST_LLVM:
         found = ".".join(map(str, llvm.llvm_version_info))
         raise DeviceError(
             f"{kernel.name}: expected LLVM 20 or newer, which Numba 0.62 has, to compile it for a GPU, got {found}."
         )
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    machine = llvm.Target.from_triple(TRIPLE).create_target_machine(cpu=OLDEST, features=FEATURES, opt=3)
-    text = _retargeted(_with_entry(kernel, kinds, OF_THREAD, program), str(machine.target_data), TRIPLE)
-    module = llvm.parse_assembly(text)
-    module.verify()
-    emitted: str = machine.emit_assembly(module)
+    machine = GPU.machine()
+    emitted: str = machine.emit_assembly(retarget(_with_entry(kernel, kinds, OF_THREAD, program), GPU, machine))
     first, entry, rest = emitted.partition(f".entry {ENTRY.decode()}(")
     return first + entry + rest.replace(")", f")\n.maxnreg {REGISTERS}", 1)
 
@@ -124,10 +115,7 @@ def module_for_processor(kernel: Kernel, kinds: Sequence[Kind]) -> str:
 
 def _with_entry(kernel: Kernel, kinds: Sequence[Kind], entry: str, program: Any = None) -> str:
     """Return the text of the kernel's closed module with a further entry, from which alone it can be called."""
-    symbol = kernel.symbol(kinds)
-    if program is None:
-        program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
-    module = close_module(program, symbol)
+    symbol, module = kernel.symbol(kinds), closed_kernel(kernel, kinds, program)
     module.get_function(symbol).linkage = llvm.Linkage.internal
     defined = [function for function in module.functions if not function.is_declaration and function.name != symbol]
     for number, function in enumerate(defined):
@@ -142,10 +130,3 @@ def _with_entry(kernel: Kernel, kinds: Sequence[Kind], entry: str, program: Any 
     declared = [line for line in lines if line.startswith("declare")]
     missing = [DECLARED[name] for name in DECLARED if not any(f"@{name}(" in line for line in declared)]
     return "\n".join([*lines, *missing, one, entry.format(entry=ENTRY.decode())])
-
-
-def _retargeted(text: str, layout: str, triple: str) -> str:
-    """Return the text of a module for another machine: its data layout and triple, and no features of a processor."""
-    text = re.sub(r'^target datalayout = ".*"$', f'target datalayout = "{layout}"', text, flags=re.MULTILINE)
-    text = re.sub(r'^target triple = ".*"$', f'target triple = "{triple}"', text, flags=re.MULTILINE)
-    return re.sub(r' ?"(target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"', "", text)

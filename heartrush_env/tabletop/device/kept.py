@@ -21,7 +21,9 @@ from heartrush_env.tabletop.compiling.code_cache import keep, kept
 from heartrush_env.tabletop.kernels import CHECKED, Kernel, Kind
 from heartrush_env.tabletop.sources import Sources
 
-EMITTERS: Final = ("compiling/ptx.py", "compiling/closing.py", "device/device.py")  # the modules that make the text
+EMITTERS: Final = (  # the modules that make the text
+    "compiling/ptx.py", "compiling/closing.py", "compiling/retargeting.py", "device/device.py",
+)  # fmt: skip
 NOTE, TEXTS = "machine_code.ptx.json", "machine_code.ptx.xz"
 
 

@@ -1,0 +1,184 @@
+"""WebAssembly: the closed modules of kernels as one module, which imports nothing and exports its memory.
+
+The object file that LLVM emits is nearly such a module. It calls nothing outside itself, and its data already has
+addresses, so there is nothing to link. The memory, the stack and the table of functions that an object file imports
+are defined here instead, and the kernels are exported. The format: https://webassembly.github.io/spec/core/binary
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from llvmlite import binding as llvm
+
+from heartrush_env.tabletop.compiling.retargeting import WASM, object_for
+from heartrush_env.tabletop.errors import HeartRushError
+
+HEAD: Final = b"\0asm\1\0\0\0"
+STACK: Final = 1 << 20  # bytes
+PAGE: Final = 1 << 16  # bytes, in which memory is measured
+IDENTITY: Final = "identity"  # the name of the section that holds a digest of the others
+# The numbers of sections, in the order in which a module has them; sections with number 0 have names.
+NAMED, TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, DATA = *range(8), 11
+ORDER: Final = (TYPE, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, 9, 12, 10, DATA)
+OF_FUNCTION, OF_TABLE, OF_MEMORY, OF_GLOBAL = range(4)  # kinds of imports and exports
+LINKED: Final = ("__linear_memory", "__stack_pointer", "__indirect_function_table")  # what linkers define
+# In the section "linking": the number of the table of symbols, two further kinds of symbols, and flags.
+SYMBOLS, OF_DATA, OF_SECTION, UNDEFINED, RENAMED = 8, 1, 3, 0x10, 0x40
+
+
+def wasm_of(modules: Iterable[Any], symbols: Sequence[str]) -> bytes:
+    """Return the WebAssembly module of closed LLVM modules, which exports these symbols.
+
+    It also exports `memory` and `heap`, the first address that is free.
+    """
+    whole = llvm.parse_assembly("")
+    for module in modules:
+        whole.link_in(module, preserve=True)
+    return complete(object_for(whole, WASM), symbols)
+
+
+def complete(code: bytes, symbols: Sequence[str]) -> bytes:
+    """Return the module of an object file that imports only what linkers define."""
+    found = list(_sections(code))
+    sections = {number: body for number, _, body in found if number != NAMED}
+    places = _functions(next(body for _, name, body in found if name == "linking"))
+    imports = _imports(sections.pop(IMPORT, b"\0"))
+    if strange := [name for name in imports if name not in LINKED] + [name for name in symbols if name not in places]:
+        raise HeartRushError(f"WebAssembly: expected kernels that need nothing else, got {strange[0]}.")
+    heap = -(-_end_of_data(sections.get(DATA, b"\0")) // 16) * 16 + STACK
+    if "__indirect_function_table" in imports:
+        sections[TABLE] = _list([imports["__indirect_function_table"]])
+    sections[MEMORY] = _list([b"\0" + _number(-(-heap // PAGE))])
+    sections[GLOBAL] = _list([_global(heap, changes=True), _global(heap, changes=False)])  # the stack grows downwards
+    exports = [("memory", OF_MEMORY, 0), ("heap", OF_GLOBAL, 1)]
+    exports += [(symbol, OF_FUNCTION, places[symbol]) for symbol in symbols]
+    sections[EXPORT] = _list([_name(name) + bytes([kind]) + _number(place) for name, kind, place in exports])
+    written = b"".join(_section(number, sections[number]) for number in ORDER if number in sections)
+    return HEAD + written + _section(NAMED, _name(IDENTITY) + hashlib.sha256(written).hexdigest()[:32].encode())
+
+
+def identity(module: bytes) -> str:
+    """Return the digest that identifies a module."""
+    return next(body for _, name, body in _sections(module) if name == IDENTITY).decode()
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+class Reader:
+    """Bytes, read one item after another."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content, self.place = content, 0
+
+    def take(self, size: int) -> bytes:
+        """Return the next bytes."""
+        self.place += size
+        return self.content[self.place - size : self.place]
+
+    def number(self) -> int:
+        """Return the next number, which is not negative."""
+        value, shift, byte = 0, 0, 0x80
+        while byte & 0x80:
+            (byte,) = self.take(1)
+            value |= (byte & 0x7F) << shift
+            shift += 7
+        return value
+
+    def name(self) -> str:
+        """Return the next name."""
+        return self.take(self.number()).decode()
+
+    def rest(self) -> bytes:
+        """Return all that is left."""
+        return self.take(len(self.content) - self.place)
+
+
+def _sections(code: bytes) -> Iterator[tuple[int, str, bytes]]:
+    """Yield the number, the name and the content of each section of a module or an object file."""
+    reader = Reader(code[len(HEAD) :])
+    while reader.place < len(reader.content):
+        number = reader.number()
+        body = Reader(reader.take(reader.number()))
+        yield number, body.name() if number == NAMED else "", body.rest()
+
+
+def _imports(section: bytes) -> dict[str, bytes]:
+    """Return what an object file imports by name, each with its description."""
+    reader, found = Reader(section), {}
+    for _ in range(reader.number()):
+        reader.name()
+        name, (kind,), start = reader.name(), reader.take(1), reader.place
+        if kind == OF_FUNCTION:
+            reader.number()
+        elif kind == OF_GLOBAL:
+            reader.take(2)
+        else:
+            reader.take(kind == OF_TABLE)
+            for _ in range(1 + reader.number()):  # the least size, and after the flag 1 the most
+                reader.number()
+        found[name] = section[start : reader.place]
+    return found
+
+
+def _functions(linking: bytes) -> dict[str, int]:
+    """Return the number of each function that an object file defines, by its symbol."""
+    reader, found = Reader(linking), {}
+    reader.number()  # the version
+    while reader.place < len(linking):
+        number, table = reader.number(), Reader(reader.take(reader.number()))
+        for _ in range(table.number() if number == SYMBOLS else 0):
+            (kind,), flags = table.take(1), table.number()
+            if kind == OF_DATA:
+                table.name()
+                for _ in range(0 if flags & UNDEFINED else 3):  # its segment, and where it is there
+                    table.number()
+                continue
+            place = table.number()
+            if kind != OF_SECTION and (not flags & UNDEFINED or flags & RENAMED):
+                name = table.name()
+                if kind == OF_FUNCTION and not flags & UNDEFINED:
+                    found[name] = place
+    return found
+
+
+def _end_of_data(section: bytes) -> int:
+    """Return the first address after the data of an object file."""
+    reader, end = Reader(section), 0
+    for _ in range(reader.number()):
+        reader.take(2)  # flags and the instruction before the address
+        address = reader.number()
+        reader.take(1)
+        size = reader.number()
+        reader.take(size)
+        end = max(end, address + size)
+    return end
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def _number(value: int) -> bytes:
+    """Return a number that is not negative."""
+    return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + _number(value >> 7)
+
+
+def _name(text: str) -> bytes:
+    return _number(len(text)) + text.encode()
+
+
+def _list(items: Sequence[bytes]) -> bytes:
+    return _number(len(items)) + b"".join(items)
+
+
+def _section(number: int, body: bytes) -> bytes:
+    return bytes([number]) + _number(len(body)) + body
+
+
+def _global(value: int, *, changes: bool) -> bytes:
+    """Return a variable or a constant of 32 bits, whose value takes four of the bytes that hold 7 bits each."""
+    digits = bytes([value >> shift & 0x7F | 0x80 for shift in (0, 7, 14)]) + bytes([value >> 21])
+    return bytes([0x7F, changes, 0x41, *digits, 0x0B])  # its type, whether it changes, `i32.const`, `end`

@@ -1,0 +1,108 @@
+"""Kernels for other machines: object files for several, and WebAssembly modules that Node runs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.tabletop.compiling import code_cache, retargeting, wasm
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.kernels import PLAIN, Kernel, kinds_of
+from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.sources import Sources
+
+pytestmark = pytest.mark.skipif(PLAIN, reason="modules are made of compiled kernels")
+NODE = shutil.which("node")
+SOURCES = Sources(__file__, "a toy")
+ADDED = np.array([3, 5, 7, 9, 11])
+
+
+@compiled
+def cube(number):
+    """Return the cube of a number, and some more."""
+    return number**3 + ADDED[number % 5]
+
+
+def cubes(numbers, results, added):
+    """Write the cube of each number, plus a number."""
+    for k in range(len(numbers)):
+        results[k] = cube(numbers[k]) + added
+
+
+def backwards(numbers, results, added):
+    """Write the cubes of the numbers in the opposite order."""
+    for k in range(len(numbers)):
+        results[len(numbers) - 1 - k] = cube(numbers[k]) + added
+
+
+CUBES, BACKWARDS = Kernel(cubes, SOURCES), Kernel(backwards, SOURCES)
+KINDS = kinds_of((np.zeros(3, np.int64), np.zeros(3, np.int64), 1))
+CALLS = """
+import { readFileSync } from "node:fs";
+const [path, ...symbols] = process.argv.slice(1);
+const module = new WebAssembly.Module(readFileSync(path));
+const { exports } = new WebAssembly.Instance(module);
+const words = exports.heap.value, data = words + 80;
+exports.memory.grow(1);
+new BigInt64Array(exports.memory.buffer, words).set([0, 0, data, 3, data + 24, 3, 7].map(BigInt));
+const numbers = new BigInt64Array(exports.memory.buffer, data, 6);
+const results = symbols.map((symbol) => {
+  numbers.set([2n, 3n, 4n]);
+  exports[symbol](words, words + 8, BigInt(words + 16));
+  return [...numbers.slice(3)].map(Number);
+});
+const identity = new TextDecoder().decode(WebAssembly.Module.customSections(module, "identity")[0]);
+console.log(JSON.stringify({ results, identity, imports: WebAssembly.Module.imports(module) }));
+"""
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed here")
+def test_node_runs_a_module_of_two_kernels(tmp_path: Path) -> None:
+    """By hand: 8 + 7 + 7, 27 + 9 + 7 and 64 + 11 + 7."""
+    symbols = [kernel.symbol(KINDS) for kernel in (CUBES, BACKWARDS)]
+    modules = [retargeting.closed_kernel(kernel, KINDS) for kernel in (CUBES, BACKWARDS)]
+    code = wasm.wasm_of(modules, symbols)
+    (tmp_path / "cubes.wasm").write_bytes(code)
+    command = [str(NODE), "--input-type=module", "-e", CALLS, str(tmp_path / "cubes.wasm"), *symbols]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["results"] == [[22, 43, 82], [82, 43, 22]]
+    assert found["identity"] == wasm.identity(code) and found["imports"] == []
+
+
+def test_a_kernel_that_is_kept_on_disk_becomes_the_same_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(code_cache.VARIABLE, str(tmp_path))
+    made: list[Any] = [retargeting.closed_kernel(CUBES, KINDS) for _ in range(2)]
+    assert code_cache.USED[-1].compiled is False
+    assert str(made[0]) == str(made[1])
+
+
+@pytest.mark.parametrize(
+    ("triple", "head"),
+    [
+        ("aarch64-unknown-linux-gnu", b"\x7fELF"),
+        ("arm64-apple-macosx11", b"\xcf\xfa\xed\xfe"),
+        ("x86_64-pc-windows-msvc", b"\x64\x86"),
+    ],
+)
+def test_a_kernel_becomes_an_object_file_of_another_platform(triple: str, head: bytes) -> None:
+    """The heads are those of ELF, Mach-O and COFF."""
+    code = retargeting.object_for(retargeting.closed_kernel(CUBES, KINDS), retargeting.Target(triple, relocation="pic"))
+    assert code.startswith(head)
+    assert CUBES.symbol(KINDS).encode() in code
+
+
+def test_a_kernel_that_calls_something_outside_itself_is_refused() -> None:
+    module = retargeting.closed_kernel(CUBES, KINDS)
+    text = str(module).replace("define ", "declare i32 @getpid()\n\ndefine ", 1)
+    head, start, rest = text.partition("B0:\n")
+    code = retargeting.object_for(f"{head}{start}  %pid = call i32 @getpid()\n{rest}", retargeting.WASM)
+    with pytest.raises(HeartRushError, match=r"^WebAssembly: expected kernels that need nothing else, got getpid\.$"):
+        wasm.complete(code, [CUBES.symbol(KINDS)])
