@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
-from types import FunctionType
 from typing import Any, TypeVar, cast
 
 from heartrush_env.tabletop.claims import record_claim
@@ -97,17 +96,3 @@ def only_with(field: str, otherwise: Any) -> Callable[[F], F]:
         return cast(F, mark(wraps(function)(choose), replace(making, field=field, otherwise=otherwise)))
 
     return keep
-
-
-def version(function: F, name: str, **names: Any) -> F:
-    """Return a copy of a function in which some global names mean something else, to be compiled separately.
-
-    Args:
-        function: A function at the top level of a module.
-        name: A suffix that distinguishes its machine code from the code of other versions.
-        names: The new values of the names.
-    """
-    plain: Any = function
-    made: Any = FunctionType(plain.__code__, {**plain.__globals__, **names}, plain.__name__, plain.__defaults__)
-    made.__qualname__, made.__doc__ = f"{plain.__qualname__}_{name}", plain.__doc__
-    return cast(F, made)

@@ -11,7 +11,7 @@ GAME = "heartrush_env.games.heart_rush"
 # Inner loops, which take arrays one by one, and one game's options.
 KERNELS = {
     f"{GAME}.game.__init__",
-    *(f"{GAME}.kernel.{name}" for name in ("keep_last", "show_slot", "show_slots", "take_choices")),
+    *(f"{GAME}.kernel.{name}" for name in ("keep_last", "show_slot", "take_choices")),
     f"{GAME}.entity_kernel.keep_last",
     *(f"heartrush_env.tabletop.batch.fights.{name}" for name in ("take_choices", "keep_last")),
     "heartrush_env.tabletop.batch.networks.choose",

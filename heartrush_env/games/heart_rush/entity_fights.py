@@ -24,7 +24,7 @@ class EntityFights(Fights):
     """
 
     kinds_of_views = entity_kernel.ENTITY_VIEWS
-    _player_of, _show_slots = staticmethod(entity_kernel.player_of), entity_kernel.show_slots
+    _player_of = staticmethod(entity_kernel.player_of)
 
     def __init__(self, game: Plan, layout: Layout, num_fights: int, record: bool) -> None:
         self.layout = layout

@@ -18,7 +18,7 @@ from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.state.record import ROOMS
 from heartrush_env.tabletop.kernels import Kernel
 from heartrush_env.tabletop.records import Field, record
-from heartrush_env.tabletop.rule import compiled, inlined, version
+from heartrush_env.tabletop.rule import compiled, inlined
 
 # The options of a batch, and where the parts of a fight's row of `width` numbers begin.
 PARTS = ("fighters_at", "relations_at", "secrets_at", "picking_at", "way_at", "ground_at", "objects_at")
@@ -75,9 +75,6 @@ def keep_last(options, slot, views, lands, observations, masks, out, final_obser
         view.last_viewer[seat], view.last_asked[seat] = view.viewer[seat], view.asked[seat]
     copy_slot(observations, final_observations, slot, options[0].width)
     copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
-
-
-show_slots = Kernel(version(kernel.show_slots.function, "entities", show_slot=show_slot))
 
 
 def entity_options(options: Any, layout: Layout) -> Any:

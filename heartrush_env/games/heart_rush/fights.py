@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush import kernel
 from heartrush_env.games.heart_rush.editions.edition import Edition
@@ -25,6 +24,7 @@ from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.state.log import LOG
 from heartrush_env.games.heart_rush.state.record import RULES, has_map, room_of
+from heartrush_env.tabletop.batch.player import STEP
 from heartrush_env.tabletop.batch.rewards import WIN
 from heartrush_env.tabletop.batch.slots import Call, Slots
 from heartrush_env.tabletop.game import Event, FloatArray, Game
@@ -77,7 +77,7 @@ class Fights(Slots):
     calculated = MappingProxyType({"cover": UNKNOWN})
     shared = (*Slots.shared, "lands")
     kinds_of_views = kernel.VIEWS  # by the fighter capacity of the fight's record
-    _player_of, _show_slots = staticmethod(kernel.player_of), kernel.show_slots
+    _player_of = staticmethod(kernel.player_of)
 
     def __init__(self, game: Plan, num_fights: int, record: bool) -> None:
         self.game: Plan = game
@@ -136,22 +136,21 @@ class Fights(Slots):
     def playing(
         self,
         slots: Any,
+        doing: int = STEP,
         *,
         seed: int = 0,
-        numbers: Any = None,
+        numbers: Any = NO_NUMBERS,
         dice: Any = NO_DICE,
         autoreset: bool = False,
         beginnings: Any = None,
     ) -> Call:
-        """Return the call that plays one window in each of these slots or, given `numbers`, starts these fights."""
-        starting = numbers is not None
+        """Return the call that steps, starts or shows these slots, as tabletop/batch/player.py names it."""
         fights, template, options = self._played
         if beginnings is not None:
             template = beginnings.view(template.dtype)
         return Call(self._play_slots, (
-            fights, self._logs, options, template, slots, starting, seed,
-            numbers if starting else NO_NUMBERS, dice, self.actions, autoreset, self._views,
-            self._lands, *self._flat, self.out, self.rewards, self.terminated, self.truncated, self.ended,
+            fights, self._logs, options, template, slots, doing, seed, numbers, dice, self.actions, autoreset,
+            self._views, self._lands, *self._flat, self.out, self.rewards, self.terminated, self.truncated, self.ended,
             self.numbers, self.illegal, *self._flat_finals,
         ))  # fmt: skip
 
@@ -177,10 +176,6 @@ class Fights(Slots):
         log.count = 0
         log.attack = NOBODY
         log.seen[: len(fight.fighters)] = fight.fighters["levels"]
-
-    def show(self, slots: NDArray[np.int64]) -> None:
-        """Write the complete observations of these slots, after their fights were put into other positions."""
-        self._show_slots(self._fights, self._options, slots, self._views, self._lands, *self._flat, self.out)
 
     def describe(self, slot: int) -> dict[str, Any]:
         """Return the public facts of the fight, as plain data."""

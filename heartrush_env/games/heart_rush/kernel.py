@@ -98,25 +98,11 @@ def player_with(name: str, moves: Any, **others: Any) -> Kernel:
     return player(name, SCREEN, SOURCES, **{**parts, **others})
 
 
-@kernel
-def show_slots(fights, options, slots, views, lands, observations, masks, out):
-    """Write the outputs of fights restored from snapshots."""
-    for k in range(len(slots)):
-        forget_view(slots[k], views)
-        show_slot(fights, options, slots[k], views, lands, observations, masks, out)
-
-
 @compiled
-def forget_view(slot, views):
+def forget(slot, views, lands, observations, masks, out):
     """Mark a slot's observations and masks as stale after its fight was replaced."""
     fill(views[slot].viewer, NOBODY)
     fill(views[slot].masks, VARIES)
-
-
-@inlined
-def forget(slot, views, lands, observations, masks, out):
-    """Mark a slot's observations and masks as stale after its fight was replaced."""
-    forget_view(slot, views)
 
 
 @compiled

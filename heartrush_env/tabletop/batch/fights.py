@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from heartrush_env.tabletop.batch.faults import faults_of
-from heartrush_env.tabletop.batch.player import player
+from heartrush_env.tabletop.batch.player import STEP, player
 from heartrush_env.tabletop.batch.rewards import REWARDS, payment, whole_stake
 from heartrush_env.tabletop.batch.slots import Call, Slots
 from heartrush_env.tabletop.choosing.deciding import Deciding
@@ -102,12 +101,11 @@ class Kernels(NamedTuple):
     """The kernels of a game, which serve all shapes of one record type."""
 
     play: Kernel
-    show: Kernel
     write_state: Kernel
 
 
 def kernels_of(rules: Rules) -> Kernels:
-    """Return the kernels that start and step the fights of a game, and that show restored ones."""
+    """Return the kernels that play the fights of a game, and that write their states."""
     out_cause = rules.out_cause
     write_mask, take, choose_fallback = rules.deciding.write_mask, rules.deciding.take, rules.deciding.choose_fallback
     write_observation, write_whole = rules.writers
@@ -149,23 +147,17 @@ def kernels_of(rules: Rules) -> Kernels:
         copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
         copy_slot(masks, final_masks, slot, options[0].seats * len(table))
 
-    def show_slots(fights, options, table, slots, observations, masks, asked, out):
-        """Write what the seats of these slots see."""
-        for k in range(len(slots)):
-            show_slot(fights, options, slots[k], table, observations, masks, asked, out)
-
     def write_state(fights, slot, state):
         """Write the state of a slot."""
         write_whole(fights[slot], state)
 
-    for made in (show_slots, write_state):
-        made.__qualname__ = f"{rules.name}_{made.__name__}"  # distinguishes its machine code from that of other games
+    write_state.__qualname__ = f"{rules.name}_write_state"  # distinguishes its machine code from that of other games
     play = player(
         rules.name, SCREEN, rules.sources, advance=rules.machine.advance, prepare=rules.prepare, begin_log=begin_log,
         clear_log=clear_log, take_choices=take_choices, show_slot=show_slot, keep_last=keep_last, forget=forget,
         **payment(rules.share_left, rules.stake)._asdict(),
     )  # fmt: skip
-    return Kernels(play, Kernel(show_slots, rules.sources), Kernel(write_state, rules.sources))
+    return Kernels(play, Kernel(write_state, rules.sources))
 
 
 @compiled
@@ -227,21 +219,16 @@ class Fights(Slots):
         self._kernels, self._table = game.kernels, game.table.records
 
     def playing(
-        self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False,
-        beginnings: Any = None,
+        self, slots: Any, doing: int = STEP, *, seed: int = 0, numbers: Any = NO_NUMBERS, dice: Any = NO_DICE,
+        autoreset: bool = False, beginnings: Any = None,
     ) -> Call:  # fmt: skip
-        """Return the call that plays one window in each of these slots or, given `numbers`, starts these fights."""
+        """Return the call that steps, starts or shows these slots, as tabletop/batch/player.py names it."""
         template = self._template if beginnings is None else beginnings
         return Call(self._kernels.play, (
-            self._fights, self._logs, self._options, template, slots, numbers is not None, seed,
-            NO_NUMBERS if numbers is None else numbers, dice, self.actions, autoreset, self._table, *self._flat,
-            self.asked, self.out, self.rewards, self.terminated, self.truncated, self.ended, self.numbers,
-            self.illegal, *self._flat_finals,
+            self._fights, self._logs, self._options, template, slots, doing, seed, numbers, dice, self.actions,
+            autoreset, self._table, *self._flat, self.asked, self.out, self.rewards, self.terminated, self.truncated,
+            self.ended, self.numbers, self.illegal, *self._flat_finals,
         ))  # fmt: skip
-
-    def show(self, slots: NDArray[np.int64]) -> None:
-        """Write what the seats of these slots see."""
-        self._kernels.show(self._fights, self._options, self._table, slots, *self._flat, self.asked, self.out)
 
     def faults_of(self, fight: Any) -> list[str]:
         """Return all inconsistencies of a position, one sentence each."""

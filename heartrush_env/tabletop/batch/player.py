@@ -1,7 +1,7 @@
-"""The kernel that starts and steps fights: one source text, compiled with the functions of each game.
+"""The kernel that starts, steps and shows fights: one source text, compiled with the functions of each game.
 
-Starting and stepping share one kernel, because a second kernel would compile all rules a second time. A fight starts
-from the template, or from its own template if there are several.
+They share one kernel, because a second one would compile all rules, or all writers of observations, a second time. A
+fight starts from the template, or from its own template if there are several.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from heartrush_env.tabletop.sources import Sources
 from heartrush_env.tabletop.units import written
 
 GOES_ON = 0  # the `ending` of a fight that has not ended
+STEP, START, SHOW = range(3)  # what the kernel does with the slots; SHOW is for fights put in from outside
 PARAMETERS = (
-    "fights, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset, {screen}, "
+    "fights, logs, options, template, slots, doing, seed, numbers, dice, actions, autoreset, {screen}, "
     "rewards, terminated, truncated, ended, shown, illegal, final_observations, final_masks"
 )
 BODY = """
@@ -27,16 +28,16 @@ for k in range(len(slots)):
     slot = slots[k]
     fight = fights[slot]
     log = logs[slot if template[0].recording else 0]
-    begins, number = starting, np.int64(0)
-    if starting:
+    begins, number = doing == START, np.int64(0)
+    if begins:
         number = numbers[k]
         terminated[slot] = truncated[slot] = ended[slot] = False
         clear_results(options[0].seats, slot, rewards, illegal)
-    if template[0].recording:
-        if starting:
+    if template[0].recording and doing != SHOW:
+        if begins:
             begin_log(log)
         clear_log(fight, log)
-    if not starting:
+    if doing == STEP:
         if take_choices(fight, options[0], actions, illegal, slot, {screen}):
             advance(fight, log)
         fight.step_count += 1
@@ -55,14 +56,14 @@ for k in range(len(slots)):
         open_books(fight)
         prepare(fight, log)
         advance(fight, log)
-        if starting:
-            forget(slot, {screen})
+    if doing != STEP:
+        forget(slot, {screen})
     show_slot(fights, options, slot, {screen})
 """
 
 
 def player(name: str, screen: str, sources: Sources, **parts: Callable[..., Any]) -> Kernel:
-    """Return the kernel that starts fights or plays one window of each fight, and then writes all outputs.
+    """Return the kernel that starts, steps or only shows fights, and then writes all outputs.
 
     Args:
         name: The name that distinguishes it from the kernels of other games.
@@ -75,8 +76,9 @@ def player(name: str, screen: str, sources: Sources, **parts: Callable[..., Any]
             a fight that has ended. `forget` marks all that a slot shows as stale.
     """
     body = [line for line in BODY.format(screen=screen).splitlines() if line]
-    names = {"np": np, "GOES_ON": GOES_ON, "clear_results": clear_results, "name_fight": name_fight, **parts}
-    summary = "Start a fight in each slot if `starting`, or play one window of it; then write all outputs."
+    constants = {"GOES_ON": GOES_ON, "STEP": STEP, "START": START, "SHOW": SHOW}
+    names = {"np": np, **constants, "clear_results": clear_results, "name_fight": name_fight, **parts}
+    summary = "Start a fight in each slot, play one window of it, or do neither; then write all outputs."
     package = sources.place.replace("/", ".")  # a game may make its kernel only when a fight of it begins
     made = written(f"play_slots_{name}", PARAMETERS.format(screen=screen), body, names, summary, package=package)
     return Kernel(made, sources)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.tabletop.batch.player import GOES_ON
+from heartrush_env.tabletop.batch.player import GOES_ON, SHOW, START, STEP
 from heartrush_env.tabletop.batch.snapshots import as_data, from_data
 from heartrush_env.tabletop.errors import DiceError, HeartRushError, SnapshotError
 from heartrush_env.tabletop.flow import Machine
@@ -24,7 +24,7 @@ from heartrush_env.tabletop.game import (
     Vectors,
 )
 from heartrush_env.tabletop.kernels import Kernel
-from heartrush_env.tabletop.rng import MAX_GIVEN_DICE, NO_DICE
+from heartrush_env.tabletop.rng import MAX_GIVEN_DICE, NO_DICE, NO_NUMBERS
 
 _WRITTEN = (
     "_logs", "_fights", "rewards", "illegal", "terminated", "truncated", "ended", "numbers",
@@ -42,7 +42,7 @@ class Call(NamedTuple):
 class Slots:
     """Fights of one game, one in each slot; the base of the batches that implement tabletop.game.Batch.
 
-    A game's batch defines `playing`, `show`, `faults_of`, and the methods that describe a fight, such as `events`. The
+    A game's batch defines `playing`, `faults_of`, and the methods that describe a fight, such as `events`. The
     records have the fields that tabletop/batch/player.py names and the fields of random numbers.
     """
 
@@ -99,14 +99,10 @@ class Slots:
     # -- the parts of a game's own batch -------------------------------------------------------------------------------
 
     def playing(
-        self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False,
-        beginnings: Any = None,
+        self, slots: Any, doing: int = STEP, *, seed: int = 0, numbers: Any = NO_NUMBERS, dice: Any = NO_DICE,
+        autoreset: bool = False, beginnings: Any = None,
     ) -> Call:  # fmt: skip
-        """Return the call that plays one window in each of these slots or, given `numbers`, starts these fights."""
-        raise NotImplementedError
-
-    def show(self, slots: NDArray[np.int64]) -> None:
-        """Write the complete observations of these slots, after their fights were put into other positions."""
+        """Return the call that steps, starts or shows these slots, as tabletop/batch/player.py names it."""
         raise NotImplementedError
 
     def faults_of(self, fight: Any) -> list[str]:
@@ -148,7 +144,7 @@ class Slots:
         kept = self._keep(slots) if len(given) else {}
         numbers = np.ascontiguousarray(fights, np.int64)
         places = np.ascontiguousarray(slots, np.int64)
-        call = self.playing(places, seed=int(seed), numbers=numbers, dice=given, beginnings=beginnings)
+        call = self.playing(places, START, seed=int(seed), numbers=numbers, dice=given, beginnings=beginnings)
         call.kernel(*call.arguments)
         if len(given):
             self._refuse_bad_dice(slots, kept)
@@ -255,6 +251,11 @@ class Slots:
         whole = np.dtype((np.void, self._kind.itemsize))  # copying field by field is many times slower
         self._fights.view(whole)[:] = fights.view(whole)
         self.show(self._slots)
+
+    def show(self, slots: NDArray[np.int64]) -> None:
+        """Write the complete observations of these slots, after their fights were put into other positions."""
+        call = self.playing(slots, SHOW)
+        call.kernel(*call.arguments)
 
     def faults(self, slot: int) -> list[str]:
         """Return all inconsistencies of the fight's state, one sentence each; empty if the state is valid."""

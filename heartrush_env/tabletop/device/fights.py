@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_env.tabletop.batch.player import START
 from heartrush_env.tabletop.batch.slots import Call
 from heartrush_env.tabletop.device.arrays import DeviceArray, Memory
 from heartrush_env.tabletop.device.device import Device, DeviceError
@@ -138,7 +139,7 @@ class DeviceFights:
 
     def start(self, slots: NDArray[np.int64], seed: int, fights: NDArray[np.int64]) -> None:
         """Start fight number fights[k] of the seed in slot slots[k]."""
-        launch = Launch(self._mirror, *self.host.playing(slots, seed=seed, numbers=fights))
+        launch = Launch(self._mirror, *self.host.playing(slots, START, seed=seed, numbers=fights))
         launch()
         self.device.synchronize()  # until here, `launch` holds the memory of this call
 

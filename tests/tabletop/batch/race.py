@@ -4,9 +4,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from heartrush_env.tabletop.batch.player import GOES_ON, player
+from heartrush_env.tabletop.batch.player import GOES_ON, STEP, player
 from heartrush_env.tabletop.batch.slots import Call, Slots
 from heartrush_env.tabletop.flow import Machine, flow, stack
 from heartrush_env.tabletop.limits import ADDED
@@ -143,21 +142,14 @@ class Races(Slots):
         )  # fmt: skip
 
     def playing(
-        self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False,
-        beginnings: Any = None,
+        self, slots: Any, doing: int = STEP, *, seed: int = 0, numbers: Any = NO_NUMBERS, dice: Any = NO_DICE,
+        autoreset: bool = False, beginnings: Any = None,
     ) -> Call:  # fmt: skip
         return Call(PLAY, (
-            self._fights, self._logs, self._options, self._template if beginnings is None else beginnings, slots,
-            numbers is not None, seed, NO_NUMBERS if numbers is None else numbers, dice, self.actions, autoreset,
-            *self._flat, self.out, self.rewards, self.terminated, self.truncated, self.ended, self.numbers,
-            self.illegal, *self._flat_finals,
+            self._fights, self._logs, self._options, self._template if beginnings is None else beginnings, slots, doing,
+            seed, numbers, dice, self.actions, autoreset, *self._flat, self.out, self.rewards, self.terminated,
+            self.truncated, self.ended, self.numbers, self.illegal, *self._flat_finals,
         ))  # fmt: skip
-
-    def show(self, slots: NDArray[np.int64]) -> None:
-        """Write the observations: the squares of both runners, the seat's own first."""
-        for slot in slots:
-            for i in range(RUNNERS):
-                self.observations[slot, i] = np.roll(self._fights[slot]["squares"], -i)
 
     def faults_of(self, fight: Any) -> list[str]:
         """Return what is wrong with the squares."""
