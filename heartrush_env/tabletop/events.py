@@ -5,7 +5,8 @@ made from the declaration:
 
     tell_damage = EVENTS.event("damage", "{fighter} loses {amount}.", fighter=FIGHTER, amount=NUMBER)
     tell_damage(fight, log, i, amount)              # in compiled code
-    EVENTS.as_dicts(log, fighters, teams)           # [{"type": "damage", "fighter": "knight_0", "amount": 3}]
+    EVENTS.telling.events(log.events[: log.count], {"fighters": fighters, "teams": teams})
+                                                    # [{"type": "damage", "fighter": "knight_0", "amount": 3}]
     EVENTS.sentence({"type": "damage", ...})        # "knight_0 loses 3."
 """
 
@@ -13,10 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
+from heartrush_env.tabletop.entries import Kind, Reader, Telling, flag, name, number, one_or_none, word, words
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import inlined
 from heartrush_env.tabletop.text import spaced
@@ -35,16 +38,15 @@ class Column:
     kind: str  # number, flag, fighter, team, teams, word, words
     words: tuple[str, ...] = ()
 
-    def read(self, value: int, fighters: Sequence[str], teams: Sequence[str]) -> Any:
-        """Return the value that a number in the log stands for."""
+    def reader(self, at: str) -> Reader:
+        """Return the reader of the value that a number in the log stands for."""
         if self.kind in ("number", "flag"):
-            return bool(value) if self.kind == "flag" else value
+            return flag(at) if self.kind == "flag" else number(at)
         if self.kind == "teams":  # one team, or none
-            return [teams[value]] if value >= 0 else []
+            return one_or_none(name(at, "teams"))
         if self.kind == "words":
-            return [word for k, word in enumerate(self.words) if value >> k & 1]
-        named = {"fighter": fighters, "team": teams}.get(self.kind, self.words)
-        return named[value] if value >= 0 else None
+            return words(at, self.words)
+        return name(at, f"{self.kind}s") if self.kind in ("fighter", "team") else word(at, self.words)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the column's values."""
@@ -78,11 +80,10 @@ class EventUnit:
     columns: Mapping[str, Column]
     sentence: str | Callable[[Mapping[str, Any]], str]  # a template with the names of columns, or a function
 
-    def as_dict(self, entry: Any, fighters: Sequence[str], teams: Sequence[str]) -> dict[str, Any]:
-        """Return an entry of the log as a dict."""
-        numbers = entry.numbers.tolist()
-        read = (column.read(numbers[k], fighters, teams) for k, column in enumerate(self.columns.values()))
-        return {"type": self.name, **dict(zip(self.columns, read, strict=True))}
+    @cached_property
+    def told(self) -> Kind:
+        """What an entry of the log says."""
+        return Kind({name: column.reader(f"numbers.{k}") for k, (name, column) in enumerate(self.columns.items())})
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the event's dicts."""
@@ -111,6 +112,7 @@ class Events:
             raise ImportError(f"event {name!r}: expected a new name and at most {COLUMNS} columns, got {len(columns)}.")
         code = len(self.units)
         self.units[name] = EventUnit(name, columns, sentence)
+        self.__dict__.pop("telling", None)  # it lacks the new event
         body = [
             "if fight.recording and log.count < LOG_ROOM:",
             "    entry = log.events[log.count]",
@@ -122,10 +124,10 @@ class Events:
         parameters = ", ".join(("fight", "log", *columns))
         return written(f"tell_{name}", parameters, body, names, f"Note the event {name}.", inlined)
 
-    def as_dicts(self, log: Any, fighters: Sequence[str], teams: Sequence[str]) -> list[dict[str, Any]]:
-        """Return the events of a log as dicts, in order."""
-        units = list(self.units.values())
-        return [units[entry.kind].as_dict(entry, fighters, teams) for entry in log.events[: int(log.count)]]
+    @cached_property
+    def telling(self) -> Telling:
+        """How a log is told."""
+        return Telling(word("kind", tuple(self.units)), {name: unit.told for name, unit in self.units.items()})
 
     def sentence(self, event: Mapping[str, Any]) -> str:
         """Return the sentence that describes an event."""

@@ -20,6 +20,7 @@ from heartrush_env.tabletop.batch.faults import Limits, limits_of_fights
 from heartrush_env.tabletop.batch.fights import MOST_TEAMS, Fights, Kernels, Rules, kernels_of
 from heartrush_env.tabletop.batch.rewards import REWARDS
 from heartrush_env.tabletop.choosing import ActionTable, Choice, Window, action_table
+from heartrush_env.tabletop.entries import Names, Telling
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.events import LOG
 from heartrush_env.tabletop.game import Board, Bounds, FloatArray
@@ -345,6 +346,16 @@ class TableGame:
         return int(self.kind.itemsize + events + 2 * seats * seen + 16 * seats + 11)
 
     # -- faces ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def telling(self) -> Telling:
+        """How the log of a step is told."""
+        return self.rules_of_play.events.telling
+
+    @property
+    def event_names(self) -> Names:
+        """The names that events use, by number."""
+        return {"fighters": self.fighters, "teams": self.sides}
 
     @property
     def words(self) -> Words:

@@ -1,6 +1,7 @@
 """Events as units: one declaration defines how an event is written, read, told and described."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,11 @@ def told(recording: bool = True) -> list[dict[str, object]]:
     tell_blow(fight, log, 0, 1, 7, True, 1, 0b101)
     tell_blow(fight, log, -1, 1, 0, False, -1, 0)
     tell_end(fight, log, -1, 1)
-    return EVENTS.as_dicts(log, FIGHTERS, SIDES)
+    return read(log)
+
+
+def read(log: Any) -> list[dict[str, object]]:
+    return EVENTS.telling.events(log.events[: log.count], {"fighters": FIGHTERS, "teams": SIDES})
 
 
 def test_events_are_read_in_the_words_of_their_columns() -> None:
@@ -52,7 +57,7 @@ def test_a_full_log_takes_no_more_and_fights_without_a_record_write_nothing() ->
     fight, log = SimpleNamespace(recording=True), new_log()[0]
     for _ in range(LOG_ROOM + 3):
         tell_end(fight, log, 0, 0)
-    assert len(EVENTS.as_dicts(log, FIGHTERS, SIDES)) == LOG_ROOM
+    assert len(read(log)) == LOG_ROOM
 
 
 def test_sentences_come_from_templates_and_functions() -> None:

@@ -14,7 +14,6 @@ from heartrush_env.games.heart_rush import kernel
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.ground import new_land
 from heartrush_env.games.heart_rush.engine.description import describe
-from heartrush_env.games.heart_rush.engine.event_dicts import as_dicts
 from heartrush_env.games.heart_rush.engine.faults import find_faults
 from heartrush_env.games.heart_rush.engine.older import complete
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
@@ -27,7 +26,7 @@ from heartrush_env.games.heart_rush.state.record import RULES, has_map, room_of
 from heartrush_env.tabletop.batch.player import STEP
 from heartrush_env.tabletop.batch.rewards import WIN
 from heartrush_env.tabletop.batch.slots import Call, Slots
-from heartrush_env.tabletop.game import Event, FloatArray, Game
+from heartrush_env.tabletop.game import FloatArray, Game
 from heartrush_env.tabletop.records import with_known
 from heartrush_env.tabletop.rng import NO_DICE, NO_NUMBERS
 
@@ -153,10 +152,6 @@ class Fights(Slots):
             self._views, self._lands, *self._flat, self.out, self.rewards, self.terminated, self.truncated, self.ended,
             self.numbers, self.illegal, *self._flat_finals,
         ))  # fmt: skip
-
-    def events(self, slot: int) -> list[Event]:
-        """Return the public events of the last step or start, in order."""
-        return as_dicts(self._logs[slot], self.game.scenario)
 
     def state(self, slot: int) -> FloatArray:
         """Return everything revealed so far, from no seat's point of view: the moment, then each fighter's block."""

@@ -28,6 +28,7 @@ from heartrush_env.games.heart_rush.encoding.features import (
 )
 from heartrush_env.games.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.games.heart_rush.encoding.shapes import Shape, choose_shape
+from heartrush_env.games.heart_rush.engine.event_dicts import TELLING
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.setup import new_fight_record
 from heartrush_env.games.heart_rush.entity_fights import EntityFights
@@ -40,6 +41,7 @@ from heartrush_env.games.heart_rush.state.log import LOG
 from heartrush_env.games.heart_rush.state.record import REVEALS, room_of
 from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.batch.rewards import REWARDS
+from heartrush_env.tabletop.entries import Names, Telling
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.game import Board, Bounds, FloatArray, Game
 from heartrush_env.tabletop.render import NEEDED
@@ -301,6 +303,18 @@ class HeartRush:
         from heartrush_env.games.heart_rush.words.own import OwnWords
 
         return OwnWords(self.scenario)
+
+    @property
+    def telling(self) -> Telling:
+        """How the log of a step is told."""
+        return TELLING
+
+    @property
+    def event_names(self) -> Names:
+        """The names that events use, by number: of fighters, of teams, and of each fighter's abilities."""
+        sheets = self.scenario.fighters
+        loadouts = [[owned.name for owned in sheet.abilities] for sheet in sheets]
+        return {"fighters": self.fighters, "teams": self.scenario.teams, "loadouts": loadouts}
 
     def text_picture(self, view: Mapping[str, Any]) -> str:
         """Return a fight as lines of text, from the result of a batch's `describe`."""

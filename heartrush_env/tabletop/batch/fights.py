@@ -21,7 +21,7 @@ from heartrush_env.tabletop.choosing.deciding import Deciding
 from heartrush_env.tabletop.choosing.units import NOBODY
 from heartrush_env.tabletop.events import Events, new_log
 from heartrush_env.tabletop.flow import Machine
-from heartrush_env.tabletop.game import Event, FlagArray, FloatArray
+from heartrush_env.tabletop.game import FlagArray, FloatArray
 from heartrush_env.tabletop.kernels import Kernel
 from heartrush_env.tabletop.layout import Writers
 from heartrush_env.tabletop.records import Field, record
@@ -237,13 +237,6 @@ class Fights(Slots):
     def _begin_log(self, log: Any, fight: Any) -> None:
         """Clear the log of a slot into which a position was restored."""
         log.count = 0
-
-    def events(self, slot: int) -> list[Event]:
-        """Return the public events of the last step, in order."""
-        game = self.game
-        log = self._logs[slot if self._record else 0]
-        found: list[Event] = game.rules_of_play.events.as_dicts(log, game.fighters, game.sides)
-        return found
 
     def state(self, slot: int) -> FloatArray:
         """Return everything revealed so far, as a new array."""

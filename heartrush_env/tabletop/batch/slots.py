@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
@@ -11,12 +12,14 @@ from numpy.typing import NDArray
 
 from heartrush_env.tabletop.batch.player import GOES_ON, SHOW, START, STEP
 from heartrush_env.tabletop.batch.snapshots import as_data, from_data
+from heartrush_env.tabletop.entries import Names, Telling
 from heartrush_env.tabletop.errors import DiceError, HeartRushError, SnapshotError
 from heartrush_env.tabletop.flow import Machine
 from heartrush_env.tabletop.game import (
     ActionArray,
     Arrays,
     ByteArray,
+    Event,
     FlagArray,
     FloatArray,
     Moment,
@@ -42,8 +45,9 @@ class Call(NamedTuple):
 class Slots:
     """Fights of one game, one in each slot; the base of the batches that implement tabletop.game.Batch.
 
-    A game's batch defines `playing`, `faults_of`, and the methods that describe a fight, such as `events`. The
-    records have the fields that tabletop/batch/player.py names and the fields of random numbers.
+    A game's batch defines `playing`, `faults_of`, and the methods that describe a fight. Its game has `telling`, which
+    says how the log of a step is told, and `event_names`, the names that events use. The records have the fields that
+    tabletop/batch/player.py names and the fields of random numbers.
     """
 
     position_format, position_version = "position", 1  # of snapshots
@@ -167,6 +171,17 @@ class Slots:
     def __reduce__(self) -> NoReturn:
         """Refuse copies and pickles, because their prepared calls would still write into this batch's arrays."""
         raise HeartRushError("A batch of fights cannot be copied or pickled: copy its snapshots into a new batch.")
+
+    def events(self, slot: int) -> list[Event]:
+        """Return the public events of the last step or start, in order."""
+        log = self._logs[slot if self._record else 0]
+        telling: Telling = self.game.telling
+        return telling.events(log.events[: int(log.count)], self._event_names)
+
+    @cached_property
+    def _event_names(self) -> Names:
+        found: Names = self.game.event_names
+        return found
 
     def legal(self, slot: int, seat: int) -> list[int]:
         """Return the numbers of the seat's legal actions, in order."""

@@ -19,6 +19,19 @@ import numpy as np
 from heartrush_env.games.heart_rush.rules.hooks import there_are_abilities
 from heartrush_env.games.heart_rush.rules.terms import DIE_SOURCES, FLAT_SOURCES, OF_ABILITY_BONUS
 from heartrush_env.tabletop.arrays import fill, workspace
+from heartrush_env.tabletop.entries import (
+    Reader,
+    at_least,
+    constant,
+    extreme,
+    joined,
+    listed,
+    magnitude,
+    rows,
+    table,
+    when,
+    word,
+)
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled, inlined, only_with, rule
@@ -339,19 +352,40 @@ def expected(pool):
     return total
 
 
+def dice_in(pool: str = "") -> Reader:
+    """Return the reader of the source and the sides of each die of a pool, in rolling order.
+
+    `pool` leads to the pool in an entry, as in "attack_pool."; by default the entry is a pool.
+    """
+    added = when(
+        at_least(f"{pool}net", 1),
+        listed(constant("advantage"), extreme("least", f"{pool}sides", f"{pool}count")),
+        listed(constant("disadvantage"), extreme("most", f"{pool}sides", f"{pool}count")),
+    )
+    return joined(
+        rows(f"{pool}count", listed(word(f"{pool}source.k", DIE_SOURCES), f"{pool}sides.k")),
+        rows(magnitude(f"{pool}net"), added),
+        rows(f"{pool}bonus_count", listed(constant("bonus"), f"{pool}bonus.k")),
+    )
+
+
+def flat_in(pool: str = "") -> Reader:
+    """Return the reader of a pool's flat bonuses by source."""
+    return table(f"{pool}flat_count", word(f"{pool}flat_source.k", FLAT_SOURCES), f"{pool}flat_amount.k")
+
+
+_DICE, _FLAT = dice_in(), flat_in()
+
+
 def dice_of(pool: Any) -> list[tuple[str, int]]:
     """Return the source and the sides of each die of the pool, in rolling order."""
-    kind = "advantage" if pool.net > 0 else "disadvantage"
-    return [
-        *((DIE_SOURCES[pool.source[k]], int(pool.sides[k])) for k in range(pool.count)),
-        *([(kind, int(extreme_die(pool)))] * abs(int(pool.net))),
-        *(("bonus", int(sides)) for sides in pool.bonus[: pool.bonus_count]),
-    ]
+    return [(source, sides) for source, sides in _DICE.read(pool, {}, 0)]
 
 
 def flat_of(pool: Any) -> dict[str, int]:
     """Return the pool's flat bonuses by source."""
-    return {FLAT_SOURCES[pool.flat_source[k]]: int(pool.flat_amount[k]) for k in range(pool.flat_count)}
+    found: dict[str, int] = _FLAT.read(pool, {}, 0)
+    return found
 
 
 def distribution(pool: Any) -> dict[int, Fraction]:
