@@ -134,11 +134,24 @@ class Events:
         unit = self.units[event["type"]]
         if not isinstance(unit.sentence, str):
             return unit.sentence(event)
-        return unit.sentence.format(**{name: in_words(value) for name, value in event.items()})
+        return unit.sentence.format(**{name: _Said(value) for name, value in event.items()})
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of an event."""
         return {"oneOf": [unit.schema() for unit in self.units.values()]}
+
+
+class _Said:
+    """A value in a template: `{hit:hits|misses}` says "hits" if `hit` is 1, true or not empty, else "misses"."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __format__(self, spec: str) -> str:
+        if "|" not in spec:
+            return in_words(self.value)
+        is_number = isinstance(self.value, int)
+        return spec.split("|")[0 if (self.value == 1 if is_number else self.value) else 1]
 
 
 def in_words(value: Any) -> str:

@@ -22,7 +22,7 @@ from heartrush_env.tabletop.events import (
 FIGHTERS, SIDES = ("ann_0", "bob_0"), ("blue", "red")
 EVENTS = Events()
 tell_blow = EVENTS.event(
-    "blow", "{who} hits {whom} for {harm}.", who=FIGHTER, whom=FIGHTER, harm=NUMBER, hard=FLAG,
+    "blow", "{who} hits {whom}{hard: hard|} for {harm} {harm:point|points}{why:, by {why}|}.", who=FIGHTER, whom=FIGHTER, harm=NUMBER, hard=FLAG,
     kind=word_of(("cut", "stab")), why=words_of(("luck", "skill", "anger")),
 )  # fmt: skip
 tell_end = EVENTS.event(
@@ -62,8 +62,8 @@ def test_a_full_log_takes_no_more_and_fights_without_a_record_write_nothing() ->
 
 def test_sentences_come_from_templates_and_functions() -> None:
     blow, miss, end = told()
-    assert EVENTS.sentence(blow) == "ann_0 hits bob_0 for 7."
-    assert EVENTS.sentence(miss) == "none hits bob_0 for 0."
+    assert EVENTS.sentence(blow) == "ann_0 hits bob_0 hard for 7 points, by luck and anger."
+    assert EVENTS.sentence(miss) == "none hits bob_0 for 0 points."
     assert EVENTS.sentence(end) == "none of red!"
 
 

@@ -39,12 +39,11 @@ def _damage(event: Mapping[str, Any]) -> str:
     return f"{event['fighter']} loses {event['amount']} {points}{left}."
 
 
-def _breaking(event: Mapping[str, Any]) -> str:
-    why = {
-        "leader": "its leader is gone", "half": "half of it, or less, is left", "alone": "its last fighter is hurt",
-        "ambush": "it was ambushed", "fear": "it meets what it fears",
-    }  # fmt: skip
-    return f"{event['side']} wavers: {why[event['why']]}."
+WAVERS = {
+    "leader": "its leader is gone", "half": "half of it, or less, is left", "alone": "its last fighter is hurt",
+    "ambush": "it was ambushed", "fear": "it meets what it fears",
+}  # fmt: skip
+REVEALS = {"parry": "parries", "push": "pushes", "feint": "feints", "yield": "yields", None: "can do nothing"}
 
 
 def _order(event: Mapping[str, Any]) -> str:
@@ -56,12 +55,6 @@ def _order(event: Mapping[str, Any]) -> str:
     return f"{event['fighter']} orders its retainers to {words.get(event['order'], event['order'])}."
 
 
-def _cast(event: Mapping[str, Any]) -> str:
-    at = f" at {event['target']}" if event["target"] else ""
-    dice = f"{event['dice']} mana {'die' if event['dice'] == 1 else 'dice'}, {event['left']} left"
-    return f"{event['caster']} casts {in_words(event['spell'])}{at} and rolls {event['total']} ({dice})."
-
-
 def _suffering(condition: str) -> str:
     """Return what a condition makes of a fighter, in words."""
     return "covered with acid" if condition == "corroding" else in_words(condition)
@@ -71,38 +64,11 @@ def _condition(event: Mapping[str, Any]) -> str:
     return f"{event['fighter']} is {'now' if event['gained'] else 'no longer'} {_suffering(event['condition'])}."
 
 
-def _burning(event: Mapping[str, Any]) -> str:
-    return f"{event['fighter']} is still {_suffering(event['what'])}."
-
-
-def _move(event: Mapping[str, Any]) -> str:
-    return f"{event['fighter']} moves {event['squares']} square{'' if event['squares'] == 1 else 's'}."
-
-
-def _round(event: Mapping[str, Any]) -> str:
-    first = f": {event['side']} acts first" if event["side"] else ""
-    return f"Round {event['round']}{first}."
-
-
-def _reveal(event: Mapping[str, Any]) -> str:
-    deed = {"parry": "parries", "push": "pushes", "feint": "feints", "yield": "yields", None: "can do nothing"}
-    return f"{event['fighter']} {deed[event['choice']]}."
-
-
-def _answer(event: Mapping[str, Any]) -> str:
-    return f"{event['fighter']} {'agrees to a duel' if event['agrees'] else 'fights on without a duel'}."
-
-
-def _end(event: Mapping[str, Any]) -> str:
-    won = f"{in_words(event['winners'])} wins" if event["winners"] else "a draw"
-    return f"The fight is over ({in_words(event['cause'])}): {won}."
-
-
 tell_surprise = EVENTS.event("surprise", "{side} is surprised.", side=TEAM)
 tell_initiative = EVENTS.event("initiative", "{fighter} rolls {total} for initiative.", fighter=FIGHTER, total=NUMBER)
-tell_round = EVENTS.event("round", _round, round=NUMBER, side=TEAM, die=NUMBER)
+tell_round = EVENTS.event("round", "Round {round}{side:: {side} acts first|}.", round=NUMBER, side=TEAM, die=NUMBER)
 tell_phase = EVENTS.event("phase", "{side} acts.", side=TEAM)
-tell_move = EVENTS.event("move", _move, fighter=FIGHTER, squares=NUMBER)
+tell_move = EVENTS.event("move", "{fighter} moves {squares} {squares:square|squares}.", fighter=FIGHTER, squares=NUMBER)
 tell_attack = EVENTS.event(
     "attack", _attack, attacker=FIGHTER, target=FIGHTER, mode=word_of(terms.MODES), natural=NUMBER, total=NUMBER,
     hit=FLAG, helps=words_of(terms.CAUSES), hinders=words_of(terms.CAUSES),
@@ -122,19 +88,32 @@ tell_take = EVENTS.event("take", "{fighter} takes the {item}.", fighter=FIGHTER,
 tell_drop = EVENTS.event("drop", "{fighter} lets go of the {item}.", fighter=FIGHTER, item=word_of(ITEMS))
 tell_reload = EVENTS.event("reload", "{fighter} loads its weapon.", fighter=FIGHTER)
 tell_push = EVENTS.event("push", "{fighter} is pushed.", fighter=FIGHTER)
-tell_breaking = EVENTS.event("breaking_point", _breaking, side=TEAM, why=word_of(terms.BREAKS))
+tell_breaking = EVENTS.event(
+    "breaking_point", lambda it: f"{it['side']} wavers: {WAVERS[it['why']]}.", side=TEAM, why=word_of(terms.BREAKS)
+)
 tell_surrender = EVENTS.event("surrender", "{fighter} gives up.", fighter=FIGHTER)
 tell_flight = EVENTS.event("break", "{fighter} breaks off the fight.", fighter=FIGHTER)
 tell_leave = EVENTS.event("leave", "{fighter} leaves the map.", fighter=FIGHTER)
 tell_cast = EVENTS.event(
-    "cast", _cast, caster=FIGHTER, spell=word_of(terms.SPELLS), target=FIGHTER, dice=NUMBER, total=NUMBER, left=NUMBER,
+    "cast",
+    "{caster} casts {spell}{target: at {target}|} and rolls {total} ({dice} mana {dice:die|dice}, {left} left).",
+    caster=FIGHTER, spell=word_of(terms.SPELLS), target=FIGHTER, dice=NUMBER, total=NUMBER, left=NUMBER,
 )  # fmt: skip
-tell_burning = EVENTS.event("burning", _burning, fighter=FIGHTER, what=word_of(terms.CONDITIONS))
-tell_duel = EVENTS.event("duel", _answer, fighter=FIGHTER, agrees=FLAG)
+tell_burning = EVENTS.event(
+    "burning", lambda it: f"{it['fighter']} is still {_suffering(it['what'])}.",
+    fighter=FIGHTER, what=word_of(terms.CONDITIONS),
+)  # fmt: skip
+tell_duel = EVENTS.event(
+    "duel", "{fighter} {agrees:agrees to a duel|fights on without a duel}.", fighter=FIGHTER, agrees=FLAG
+)
 tell_beat = EVENTS.event("beat", "Beat {beat}.", beat=NUMBER)
-tell_reveal = EVENTS.event("reveal", _reveal, fighter=FIGHTER, choice=word_of(terms.BEATS))
+tell_reveal = EVENTS.event(
+    "reveal", lambda it: f"{it['fighter']} {REVEALS[it['choice']]}.", fighter=FIGHTER, choice=word_of(terms.BEATS)
+)
 tell_conflict = EVENTS.event("conflict", "A larger conflict breaks in after beat {beat}.", beat=NUMBER)
-tell_end = EVENTS.event("end", _end, cause=word_of(terms.ENDINGS), winners=TEAMS)
+tell_end = EVENTS.event(
+    "end", "The fight is over ({cause}): {winners:{winners} wins|a draw}.", cause=word_of(terms.ENDINGS), winners=TEAMS
+)
 tell_rout = EVENTS.event("rout", "{fighter} flees.", fighter=FIGHTER)
 tell_strike = EVENTS.event("strike", "{fighter} strikes as {target} leaves its reach.", fighter=FIGHTER, target=FIGHTER)
 tell_pursuit = EVENTS.event("pursue", "{fighter} pursues {target}.", fighter=FIGHTER, target=FIGHTER)

@@ -3,11 +3,12 @@
 import numpy as np
 
 from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics.rules import space
 from heartrush_env.games.heretics.rules.attacks import attack_bonus, defense_of
 from heartrush_env.games.heretics.rules.conditions import concentrates, has
 from heartrush_env.games.heretics.rules.fighters import in_two_hands, magicked_defense
 from heartrush_env.games.heretics.rules.retainers import is_aimed
-from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, mover_of, on_map, row_of
+from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, mover_of, row_of
 from heartrush_env.games.heretics.weapons import ITEMS, NO_ITEM, WEAPON_NAMES
 from heartrush_env.tabletop.choosing.shown import chosen_deed
 from heartrush_env.tabletop.grids.squares import WIDTH
@@ -48,20 +49,6 @@ def chosen_step(fight, i, southward):
     if shown_deed(fight, i) < terms.GO or shown_deed(fight, i) > terms.LEAVE_AGAIN or line < 0:
         return np.int64(0)
     return line // SIDE - terms.MOST_SQUARES if southward else line % SIDE - terms.MOST_SQUARES
-
-
-@on_map(0)
-@compiled
-def shown_column(fight, i):
-    """Return the column of a fighter as its record holds it, so that a position can be rebuilt; 0 without a map."""
-    return fight.fighters[i].x
-
-
-@on_map(0)
-@compiled
-def shown_row(fight, i):
-    """Return the row of a fighter as its record holds it, so that a position can be rebuilt; 0 without a map."""
-    return fight.fighters[i].y
 
 
 @compiled
@@ -119,8 +106,8 @@ FIGHTER = Block(
             scale=12, clips=True),
     one_of("side ", ("first", "second"), "its side, in the order of the scenario", lambda fighter: fighter.team,
            name="side"),
-    feature("column", 0, 1, "column of its square / {scale}", lambda fight, i: shown_column(fight, i), scale=WIDTH),
-    feature("row", 0, 1, "row of its square / {scale}", lambda fight, i: shown_row(fight, i), scale=WIDTH),
+    feature("column", 0, 1, "column of its square / {scale}", lambda fight, i: space.column_of(fight, i), scale=WIDTH),
+    feature("row", 0, 1, "row of its square / {scale}", lambda fight, i: space.row_of(fight, i), scale=WIDTH),
     one_of("phase ", ("1", "2", "3"), "the phase of a round in which it acts", lambda fighter: fighter.turn,
            name="phase"),
     flag("hero", "it is a hero", lambda fighter: fighter.hero),

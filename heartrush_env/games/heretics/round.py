@@ -4,27 +4,12 @@ import numpy as np
 
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, SHELF, choice, rule
-from heartrush_env.games.heretics.rules import (
-    attacks,
-    beats,
-    hazards,
-    items,
-    morale,
-    moves,
-    opportunists,
-    retainers,
-    space,
-    spells,
-    standing,
-    stunts,
-    the_round,
-)
+from heartrush_env.games.heretics.rules import attacks, beats, morale, moves, retainers, space, standing, the_round
 from heartrush_env.games.heretics.rules.attacks import is_attack
 from heartrush_env.games.heretics.rules.conditions import end_concentration
 from heartrush_env.games.heretics.rules.ending import end_fight, judge
 from heartrush_env.games.heretics.rules.fighters import decides, is_able
 from heartrush_env.games.heretics.rules.moves import is_move
-from heartrush_env.games.heretics.rules.space import look_first
 from heartrush_env.games.heretics.state import FRAMES, NESTED, NUMBERS
 from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
 from heartrush_env.tabletop.flow import Machine, flow
@@ -33,8 +18,6 @@ from heartrush_env.tabletop.rule import compiled
 PARTS = 2  # of a phase: the rest of the side, and its retainers
 STAGES = 3  # of a retainer's script: move, act, late move
 LOST = 1  # a value of the setting spoilt_declaration
-# The modules that put choices on the shelf.
-CHOOSING = (attacks, hazards, items, morale, moves, spells, stunts, opportunists, retainers, standing, beats)
 
 
 @choice("pass", windows=(), words="wait")
@@ -77,30 +60,19 @@ def ask(fight, window):
 
 
 @compiled
-def some_wait(fight):
-    """Return whether members of a side are still to be asked after the others."""
-    for i in range(fight.n):
-        if fight.fighters[i].waits:
-            return True
-    return False
-
-
-@compiled
-def ask_next(fight, window):
-    """Ask the first fighter that waits, in the open window."""
-    for i in range(fight.n):
-        fighter = fight.fighters[i]
-        if fighter.waits:
-            fighter.waits = False
-            fighter.pending = True
-            return True
-    return False
+def ask_waiting(fight, window, i):
+    """Ask fighter i in the open window, if it has waited for the others; return whether the fight pauses."""
+    fighter = fight.fighters[i]
+    fighter.pending = fighter.waits
+    fighter.waits = False
+    return fighter.pending
 
 
 @flow
 def whole_fight(fight, log):
     """Play a free round if one side is surprised, then round after round, or a duel in beats."""
-    look_first(fight)
+    for i in range(fight.n):
+        space.look_around(fight, i)
     if not fight.in_beats and the_round.begin_surprise(fight, log):
         yield from phase(fight, log, 0)
         the_round.end_surprise(fight, log)
@@ -159,20 +131,20 @@ def windows(fight, log):
     Without a map, the only move is to stand up. A fighter declares again if its declaration has become impossible.
     """
     yield ask(fight, terms.MOVE)
-    while some_wait(fight):
-        yield ask_next(fight, terms.MOVE)
+    for i in range(fight.n):
+        yield ask_waiting(fight, terms.MOVE, i)
     for spot in range(fight.n):
         yield from declaration(fight, log, fight.order[spot])
     while the_round.some_may_act(fight):
         yield ask(fight, terms.ACT)
-        while some_wait(fight):
-            yield ask_next(fight, terms.ACT)
+        for i in range(fight.n):
+            yield ask_waiting(fight, terms.ACT, i)
         for spot in range(fight.n):
             yield from declaration(fight, log, fight.order[spot])
     if fight.rules.late_move == 0:
         yield ask(fight, terms.LATE_MOVE)
-        while some_wait(fight):
-            yield ask_next(fight, terms.LATE_MOVE)
+        for i in range(fight.n):
+            yield ask_waiting(fight, terms.LATE_MOVE, i)
         for spot in range(fight.n):
             yield from declaration(fight, log, fight.order[spot])
 

@@ -23,13 +23,6 @@ MULTIPLY = 0  # a value of the setting doubling
 PRONE_BIT = conditions.bits(terms.PRONE)
 
 
-@rule("Space", "R-9")
-def in_melee_range(fight, i, target, armed):
-    """Return whether the target is in fighter i's melee range: with its weapon if `armed`, or else unarmed."""
-    squares = space.melee_squares(fight, i) if armed or fight.rules.melee_range == 1 else 1
-    return space.distance(fight, i, target) <= squares and space.in_sight(fight, i, target)
-
-
 @rule("Space", "R-10")
 def in_flight_range(fight, i, target, far):
     """Return whether fighter i can shoot or throw at the target with a range of `far` feet."""
@@ -52,7 +45,7 @@ def mode_of(fighter, deed):
     return MISSILE if deed == terms.ATTACK and fighters.holds_missile_weapon(fighter) else MELEE
 
 
-@compiled
+@rule("Space", "R-9")
 def reaches(fight, i, target, deed):
     """Return whether fighter i can make this kind of attack on the target and is in range.
 
@@ -65,7 +58,9 @@ def reaches(fight, i, target, deed):
     if not fighters.is_able(fight, target) or (deed != terms.ATTACK and not has_weapon):
         return False
     if mode == MELEE:
-        return in_melee_range(fight, i, target, deed == terms.ATTACK and has_weapon)
+        full = (deed == terms.ATTACK and has_weapon) or fight.rules.melee_range == 1
+        near = space.distance(fight, i, target) <= (space.melee_squares(fight, i) if full else 1)
+        return near and space.in_sight(fight, i, target)
     if mode == MISSILE:
         is_ready = fighter.loaded or not weapons.LOADS[fighter.held]
         has_shot = fighter.ammunition > 0 or fight.rules.ammunition == 0
@@ -86,30 +81,12 @@ def attack_bonus(fight, i, armed):
     return bonus
 
 
-@rule(HEADING, "R-20")
-def bonus_against(fight, i, target):
-    """Return the bonus of the attack on this target: int for a spell; dex is possible against the surprised."""
-    fighter, other = fight.fighters[i], fight.fighters[target]
-    bonus = attack_bonus(fight, i, fight.exchange.armed)
-    if fighter.fixed_to_hit:
-        return bonus
-    if fight.exchange.mode == SPELL:
-        return np.int64(fighter.ability[terms.INT])
-    off_guard = has(other, terms.SURPRISED) or has(other, terms.UNAWARE)
-    return max(bonus, np.int64(fighter.ability[terms.DEX])) if off_guard else bonus
-
-
-@compiled
-def defense_against(fight, target):
-    """Return the defense that the attack must reach: MD for a spell, or else AD."""
-    if fight.exchange.mode == SPELL:
-        return fighters.magicked_defense(fight.fighters[target])
-    return defense_of(fight, target)
-
-
-@rule("Conditions", "R-29")
+@rule("Conditions", "R-10", "R-11", "R-29")
 def gather_causes(fight, i, target, mode):
-    """Collect the causes of advantage and of disadvantage for an attack."""
+    """Collect the causes of advantage and of disadvantage for an attack.
+
+    From afar, partial cover hinders it, and long range unless it is a spell.
+    """
     exchange, fighter, other = fight.exchange, fight.fighters[i], fight.fighters[target]
     begin_check(fight, fighter.afflicted & conditions.HINDER_ATTACKS)
     exchange.helps = other.afflicted & conditions.HELP_AGAINST | fighter.afflicted & conditions.HELP_ATTACKS
@@ -117,19 +94,11 @@ def gather_causes(fight, i, target, mode):
         exchange.helps = exchange.helps | other.afflicted & PRONE_BIT
     else:
         exchange.hinders = exchange.hinders | other.afflicted & PRONE_BIT
-        hinder_shot(fight, i, target, mode)
-
-
-@rule("Space", "R-10", "R-11")
-def hinder_shot(fight, i, target, mode):
-    """Add partial cover, and long range unless it is a spell, to the causes of disadvantage from afar."""
-    held = fight.fighters[i].held
-    if mode != SPELL:
-        near = weapons.NEAR[held] if mode == MISSILE else weapons.THROWN_NEAR[held]
-        if space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
-            fight.exchange.hinders = fight.exchange.hinders | 1 << terms.BY_RANGE
-    if 0 < space.blocked_lines(fight, i, target) < space.HIDDEN:
-        fight.exchange.hinders = fight.exchange.hinders | 1 << terms.BY_COVER
+        near = weapons.NEAR[fighter.held] if mode == MISSILE else weapons.THROWN_NEAR[fighter.held]
+        if mode != SPELL and space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
+            exchange.hinders = exchange.hinders | 1 << terms.BY_RANGE
+        if 0 < space.blocked_lines(fight, i, target) < space.HIDDEN:
+            exchange.hinders = exchange.hinders | 1 << terms.BY_COVER
 
 
 @rule(HEADING, "R-35")
@@ -138,32 +107,33 @@ def defense_of(fight, i):
     return fighters.armored_defense(fight.fighters[i]) + (1 if space.in_shield_wall(fight, i) else 0)
 
 
-@rule(HEADING, "R-20", "R-27")
+@rule(HEADING, "R-7", "R-20", "R-27")
 def roll_to_hit(fight, log, i, deed, target, plain):
-    """Roll an attack; return whether it hits. A `plain` attack forgoes its advantage for a stunt."""
-    exchange, fighter = fight.exchange, fight.fighters[i]
+    """Roll an attack; return whether it hits. A `plain` attack forgoes its advantage for a stunt.
+
+    Its bonus is int for a spell, and dex is possible against the surprised. A shot unloads a crossbow, and uses up
+    ammunition if that is counted.
+    """
+    exchange, fighter, other = fight.exchange, fight.fighters[i], fight.fighters[target]
     mode = mode_of(fighter, deed)
     armed = deed != terms.UNARMED and mode != SPELL and fighter.held != weapons.NO_ITEM
     begin_exchange(fight, i, target, mode, armed)
-    gather_causes(fight, i, target, exchange.mode)
+    gather_causes(fight, i, target, mode)
     if plain or fight.rules.advantage_use == STUNT_ONLY:
         exchange.helps = 0
-    hit = roll_attack(fight, log, i, target, bonus_against(fight, i, target), defense_against(fight, target))
+    bonus, number = attack_bonus(fight, i, armed), defense_of(fight, target)
+    if mode == SPELL:
+        number = fighters.magicked_defense(other)
+        bonus = bonus if fighter.fixed_to_hit else np.int64(fighter.ability[terms.INT])
+    elif not fighter.fixed_to_hit and (has(other, terms.SURPRISED) or has(other, terms.UNAWARE)):
+        bonus = max(bonus, np.int64(fighter.ability[terms.DEX]))
+    hit = roll_attack(fight, log, i, target, bonus, number)
     conditions.relieve(fight, log, target, terms.OPEN)
     note_opening(fight, log, i, np.int64(exchange.natural), fight.rules.fumble)
-    if exchange.mode == MISSILE:
-        use_shot(fight, i)
+    if mode == MISSILE:
+        fighter.loaded = fighter.loaded and not weapons.LOADS[fighter.held]
+        fighter.ammunition -= 1 if fight.rules.ammunition == 1 else 0
     return hit
-
-
-@rule("Space", "R-7")
-def use_shot(fight, i):
-    """Note a shot: a crossbow is no longer loaded, and a piece of ammunition is gone if it is counted."""
-    fighter = fight.fighters[i]
-    if weapons.LOADS[fighter.held]:
-        fighter.loaded = False
-    if fight.rules.ammunition == 1:
-        fighter.ammunition -= 1
 
 
 @compiled
@@ -227,13 +197,8 @@ def note_opening(fight, log, i, natural, setting):
 def count_dice(fight, i):
     """Return how many times the weapon's die is rolled; a natural 20, a sunder and an ambush raise the number."""
     exchange, fighter = fight.exchange, fight.fighters[i]
-    times, added = 1, 1
-    if exchange.natural == 20:
-        times *= 2
-        added += 1
-    if exchange.sundered:
-        times *= 2
-        added += 1
+    doublings = int(exchange.natural == 20) + int(exchange.sundered)
+    times, added = 1 << doublings, 1 + doublings
     other = fight.fighters[exchange.target]
     surprised = has(other, terms.SURPRISED)
     subtle = exchange.armed and weapons.SUBTLE[fighter.held] and (surprised or has(other, terms.UNAWARE))

@@ -131,13 +131,6 @@ def look_around(fight, i):
         fight.fighters[j].blocked[i] = grid.blocked_corners(fight, to_x, to_y, x, y)
 
 
-@compiled
-def look_first(fight):
-    """Count the blocked lines between all fighters of a new fight."""
-    for i in range(fight.n):
-        look_around(fight, i)
-
-
 @on_map(True)
 @rule(HEADING, "R-11")
 def is_near(fight, x, y, to_x, to_y, squares):
