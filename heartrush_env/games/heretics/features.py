@@ -5,7 +5,7 @@ import numpy as np
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.rules import space
 from heartrush_env.games.heretics.rules.attacks import attack_bonus, defense_of
-from heartrush_env.games.heretics.rules.conditions import concentrates, has
+from heartrush_env.games.heretics.rules.conditions import has, holds_any
 from heartrush_env.games.heretics.rules.fighters import in_two_hands, magicked_defense
 from heartrush_env.games.heretics.rules.retainers import is_aimed
 from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, mover_of, row_of
@@ -132,7 +132,8 @@ FIGHTER = Block(
     each("knows ", terms.SPELLS, "whether it knows the spell", lambda fighter, k: fighter.spells >> k & 1,
          name="spells"),
     feature("mana", 0, 1, "mana dice left / {scale}", lambda fighter: fighter.mana, scale=terms.MOST_MANA),
-    flag("concentrating", "it concentrates on a spell", lambda fight, i: concentrates(fight, i)),
+    flag("concentrating", "it concentrates on a spell",
+         lambda fight, i, fighter: fighter.spells != 0 and holds_any(fight, i, True)),
     flag("chained", "a spell holds it", lambda fighter: fighter.chained),
 )  # fmt: skip
 OWN = Block(

@@ -12,7 +12,7 @@ from heartrush_env.games.heretics.events import EVENTS
 from heartrush_env.games.heretics.features import SEEN
 from heartrush_env.games.heretics.round import DECIDING, MACHINE
 from heartrush_env.games.heretics.rules.beats import stake
-from heartrush_env.games.heretics.rules.conditions import concentrates
+from heartrush_env.games.heretics.rules.conditions import holds_any
 from heartrush_env.games.heretics.rules.fighters import magicked_defense
 from heartrush_env.games.heretics.scenario import READER, fill
 from heartrush_env.games.heretics.settings import SETTINGS
@@ -55,7 +55,7 @@ class Heretics(TableGame):
             "beat": int(fight.beat) if fight.in_beats or fight.round_number == 0 else 0,
             "requests": [side for side, held in zip(self.sides, fight.requests, strict=True) if held],
             "lying": lying,
-            "concentrating": [name for i, name in enumerate(self.fighters) if concentrates(fight, i)],
+            "concentrating": [name for i, name in enumerate(self.fighters) if holds_any(fight, i, True)],
         }
 
     def check_options(self) -> None:

@@ -3,20 +3,17 @@
 import numpy as np
 
 from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import ACTS, AN_ACTION, SHELF, choice, rule
+from heartrush_env.games.heretics.book import SHELF, action, choice, rule
 from heartrush_env.games.heretics.rules import attacks, beats, morale, moves, retainers, space, standing, the_round
-from heartrush_env.games.heretics.rules.attacks import is_attack
 from heartrush_env.games.heretics.rules.conditions import end_concentration
 from heartrush_env.games.heretics.rules.ending import end_fight, judge
 from heartrush_env.games.heretics.rules.fighters import decides, is_able
-from heartrush_env.games.heretics.rules.moves import is_move
 from heartrush_env.games.heretics.state import FRAMES, NESTED, NUMBERS
 from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.tabletop.rule import compiled
 
 PARTS = 2  # of a phase: the rest of the side, and its retainers
-STAGES = 3  # of a retainer's script: move, act, late move
 LOST = 1  # a value of the setting spoilt_declaration
 
 
@@ -30,7 +27,7 @@ class Keep:
     """Keep the request, the weapon, or the shield."""
 
 
-@choice("stand_by", windows=ACTS, words="stand by", costs=AN_ACTION, fallback=True)
+@action("stand_by", words="stand by", fallback=True)
 class StandBy:
     """Do nothing."""
 
@@ -99,9 +96,9 @@ def beat(fight, log):
     if beats.reveal(fight, log):
         beats.roll_blows(fight, log)
         yield ask(fight, terms.SUNDER)
-        beats.note_sunders(fight, log)
+        beats.note_answers(fight, log)
         yield ask(fight, terms.SHIELD)
-        beats.note_shields(fight, log)
+        beats.note_answers(fight, log)
         beats.land_blows(fight, log)
     beats.end_beat(fight, log)
 
@@ -153,10 +150,9 @@ def windows(fight, log):
 @flow
 def script(fight, log, i):
     """Play the phase of a scripted retainer: a move, an action, and a late move, each on the board as it then is."""
-    if retainers.is_scripted(fight, i):
-        for stage in range(STAGES - 1 if fight.rules.late_move != 0 else STAGES):
-            fight.window = retainers.STAGES[stage]
-            yield from declaration(fight, log, i)
+    for stage in range(retainers.stages_of(fight, i)):
+        fight.window = retainers.STAGES[stage]
+        yield from declaration(fight, log, i)
 
 
 @flow
@@ -182,9 +178,9 @@ def again(fight, log, i):
 def deed(fight, log, i):
     """Carry out a choice; an attack and a move may ask others."""
     chosen = carry_out(fight, log, i)
-    if is_attack(chosen):
+    if attacks.is_attack(chosen):
         yield from strike(fight, log, i)
-    elif is_move(chosen):
+    elif terms.GO <= chosen <= terms.LEAVE_AGAIN:  # a move
         yield from journey(fight, log, i)
 
 
@@ -278,10 +274,14 @@ def carry_out(fight, log, i):
     if fighter.left[terms.ACTION] < actions and chosen != terms.STAND_BY and not moves.is_extra_move(chosen):
         end_concentration(fight, log, i)
     do_choice(fight, chosen, log, i, target, detail)
-    if not is_attack(chosen):
+    if not attacks.is_attack(chosen):
         judge(fight, log)
     return chosen
 
 
-COUNTS = {"turn": the_round.MOST_TURNS, "part": PARTS, "stage": STAGES}  # of the loops that are not over fighters
+COUNTS = {
+    "turn": the_round.MOST_TURNS,
+    "part": PARTS,
+    "stage": len(retainers.STAGES),
+}  # of the loops that are not over fighters
 MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, nested=NESTED, counts=COUNTS)

@@ -13,6 +13,7 @@ from heartrush_env.tabletop.scenario.reader import SQUARE, WORD, Ground, Reader,
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import (
     Faults,
+    Field,
     flag,
     join_or,
     list_of,
@@ -47,39 +48,27 @@ _GIVEN: Final = tuple(it for it in terms.CONDITIONS if it not in ("grappled", "o
 _BY_HIT: Final = tuple(it for it in _GIVEN if it != "unaware")
 _EMPTY: Final = "none"  # an empty slot of the inventory
 _SLOT: Final = (*WEAPON_NAMES, _EMPTY)
-_USUAL: Final[Mapping[str, Any]] = {  # the defaults of the keys of a fighter
-    "role": "npc", **dict.fromkeys(terms.ABILITIES, 0), "body": "none", "shield": False,
-    "helmet": False, "held": None, "inventory": [], "to_hit": None, "hd": 1, "natural": 0, "on_hit": None,
-    "fearless": False, "steady": False, "fearsome": None, "fears": [], "conditions": [],
-    "opportunist": False, "commander": None,
-    "ward": 0, "spells": [], "ammunition": 20,
-}  # fmt: skip
-_FIGHTER: Final = {
-    "role": one_of(("hero", "npc", "retainer")),
-    **{ability: whole(-10, 10) for ability in terms.ABILITIES},
-    "hp": whole(1, terms.MOST_HP),
-    "hp_now": whole(1, terms.MOST_HP),
-    "body": named((*BODIES, *PLATES)),
-    "shield": flag(),
-    "helmet": flag(),
-    "held": named(WEAPON_NAMES),
-    "inventory": list_of(named(_SLOT), f"a list of weapons: {join_or(_SLOT)}"),
-    "to_hit": whole(-20, 40),
-    "hd": whole(1, 20),
+_FIGHTER: Final[Mapping[str, tuple[Field, Any]]] = {  # the keys of a fighter, each with its default
+    "role": (one_of(("hero", "npc", "retainer")), "npc"),
+    **dict.fromkeys(terms.ABILITIES, (whole(-10, 10), 0)),
+    "body": (named((*BODIES, *PLATES)), "none"),
+    "held": (named(WEAPON_NAMES), None),
+    "inventory": (list_of(named(_SLOT), f"a list of weapons: {join_or(_SLOT)}"), []),
+    "to_hit": (whole(-20, 40), None),
+    "hd": (whole(1, 20), 1),
+    "natural": (number_of(_DICE), 0),
+    "on_hit": (table(), None),
+    **dict.fromkeys(("shield", "helmet", "fearless", "steady", "opportunist"), (flag(), False)),
+    **dict.fromkeys(("fearsome", "commander"), (WORD, None)),
+    "fears": (list_of(WORD, "a list of words"), []),
+    "conditions": (list_of(one_of(_GIVEN), f"a list of conditions: {join_or(_GIVEN)}"), []),
+    "ammunition": (whole(0, 1000), 20),
+    "ward": (whole(0, 10), 0),
+    "spells": (list_of(named(terms.SPELLS), f"a list of spells: {join_or(terms.SPELLS)}"), []),
+}
+_FOLLOWING: Final = {  # keys of a fighter whose defaults follow from other keys
+    **dict.fromkeys(("hp", "hp_now", "flesh"), whole(1, terms.MOST_HP)),
     "speed": whole(0, terms.MOST_SQUARES * terms.FEET_A_SQUARE, "feet"),
-    "natural": number_of(_DICE),
-    "on_hit": table(),
-    "fearless": flag(),
-    "steady": flag(),
-    "fearsome": WORD,
-    "fears": list_of(WORD, "a list of words"),
-    "conditions": list_of(one_of(_GIVEN), f"a list of conditions: {join_or(_GIVEN)}"),
-    "opportunist": flag(),
-    "commander": WORD,
-    "flesh": whole(1, terms.MOST_HP),
-    "ammunition": whole(0, 1000),
-    "ward": whole(0, 10),
-    "spells": list_of(named(terms.SPELLS), f"a list of spells: {join_or(terms.SPELLS)}"),
     "mana": whole(0, terms.MOST_MANA, "dice"),
 }
 _ON_HIT: Final = {"save": one_of(terms.ABILITIES), "number": whole(1, 40), "condition": one_of(_BY_HIT)}
@@ -195,8 +184,10 @@ def _check_objective(scenario: TableScenario, where: str) -> None:
         raise ScenarioError(f"{where}: expected a map and a count of at most {size} for an escape, got {found_count}.")
 
 
+_FIELDS: Final = {name: field for name, (field, _) in _FIGHTER.items()} | _FOLLOWING
+_USUAL: Final = {name: usual for name, (_, usual) in _FIGHTER.items()}
 READER: Final = Reader(
-    LIBRARY, SETTINGS, _SCENARIO, _FIGHTER, _USUAL, terms.MAX_FIGHTERS, 2, GROUND, complete=_complete, check=_check
+    LIBRARY, SETTINGS, _SCENARIO, _FIELDS, _USUAL, terms.MAX_FIGHTERS, 2, GROUND, complete=_complete, check=_check
 )
 
 

@@ -26,36 +26,29 @@ BODY: list[Field] = [
     ("status", "i1", Limits(0, len(terms.STATUSES) - 1)),
     ("hp", "i2", COUNT),
     ("hp_max", "i2"),
-    ("hd", "i1"),
     ("ability", "i1", (4,)),
+    *((name, "i1") for name in ("hd", "ward", "hit_condition")),
+    *((name, "?") for name in ("hero", "leader", "steady", "fearless", "opportunist")),
     ("armor", "i1"),  # armored defense without the shield
     ("speed", "i1"),  # squares
     ("to_hit", "i1"),
     ("fixed_to_hit", "?"),  # whether to_hit replaces the ability's bonus
     ("natural", "i1"),  # sides of the natural weapon's die; 0 without one
     ("held", "i1", Limits(NO_ITEM, A_SHIELD - 1)),  # a weapon, or NO_ITEM
-    ("loaded", "?", FLAG),
-    ("shield", "?", FLAG),
     ("inventory", "i1", (INVENTORY,), Limits(NO_ITEM, A_SHIELD)),  # items by slot
     ("afflicted", "u2", Limits(0, 2 ** len(CONDITIONS) - 1)),  # a bit for each condition
     # The number of the fighter's phase, or for "open" of the round, with which each condition ends; 0 for no end.
     ("until", "i2", (len(CONDITIONS),), COUNT),
     ("grappler", "i1", SOMEBODY),
     ("phases", "i2", COUNT),  # how many it has had
+    ("ammunition", "i2", COUNT),
     ("turn", "i1", Limits(-1, 2)),  # the phase of a round in which it acts
     ("breaking", "?", FLAG),  # it may leave the map
-    ("hero", "?"),
-    ("leader", "?"),
-    ("steady", "?"),
-    ("fearless", "?"),
-    ("fears", "u1"),  # a bit for each tag of the scenario
-    ("fearsome", "u1"),
+    *((name, "u1") for name in ("fears", "fearsome")),  # a bit for each tag of the scenario
     ("hit_ability", "i1"),  # the ability of the save against its hits
     ("hit_number", "i1"),  # the save must reach this; 0 if its hits have no effect
-    ("hit_condition", "i1"),
     ("commander", "i1"),  # of a retainer; NOBODY for all others
-    ("opportunist", "?"),
-    ("routed", "?", FLAG),
+    *((name, "?", FLAG) for name in ("loaded", "shield", "routed")),
     ("bereft", "?", FLAG),  # a retainer that has saved since it lost its commander
     ("order", "i1", Limits(NOBODY, len(terms.ORDERS) - 1)),  # that a retainer carries out; NOBODY without one
     ("order_target", "i1", SOMEBODY),
@@ -64,9 +57,7 @@ BODY: list[Field] = [
     ("watches", "?", FLAG),  # an enemy is about to leave its melee range
     ("waits", "?", FLAG),  # it is asked after other members of its side
     ("flesh", "i2", COUNT),  # that part of the hit points which is not grit
-    ("ammunition", "i2", COUNT),
     ("chained", "?", FLAG),  # a spell of its grappler holds it
-    ("ward", "i1"),
     ("spells", "u1"),  # a bit for each spell that it knows
     ("mana", "i1", Limits(0, terms.MOST_MANA)),  # dice in the pool
     ("dice", "i1", Limits(0, terms.MOST_MANA)),  # of the pool, for the spell that it casts
@@ -75,45 +66,32 @@ BODY: list[Field] = [
 COLUMN: Final = Limits(0, WIDTH - 1)
 ROW: Final = Limits(0, HEIGHT - 1)
 ON_MAP: list[Field] = [
-    ("x", "i1", COLUMN),
-    ("y", "i1", ROW),
-    ("blocked", "i1", (MAX_FIGHTERS,), Limits(0, CORNERS)),  # lines to each fighter that walls block, from this square:
-    ("from_x", "i1", Limits(0, WIDTH - 1)),
-    ("from_y", "i1", Limits(0, HEIGHT - 1)),
+    *((name, "i1", COLUMN) for name in ("x", "from_x")),
+    *((name, "i1", ROW) for name in ("y", "from_y")),
+    ("blocked", "i1", (MAX_FIGHTERS,), Limits(0, CORNERS)),  # lines to each fighter that walls block, from the last two
 ]
+STEPS: Final = Limits(0, terms.MOST_SQUARES)
 JOURNEY: list[Field] = [  # the move that is being made
     ("mover", "i1", SOMEBODY),
-    ("to_x", "i1", COLUMN),
-    ("to_y", "i1", ROW),
-    ("squares", "i1", Limits(0, terms.MOST_SQUARES)),  # the most steps that it may take
-    ("steps", "i1", Limits(0, terms.MOST_SQUARES)),  # those that it has taken
-    ("taken", "i1", Limits(0, terms.MOST_SQUARES)),  # those up to the last free square, where it stops
-    ("free_x", "i1", COLUMN),
-    ("free_y", "i1", ROW),
+    *((name, "i1", COLUMN) for name in ("to_x", "free_x")),
+    *((name, "i1", ROW) for name in ("to_y", "free_y")),
+    ("squares", "i1", STEPS),  # the most steps that it may take
+    ("steps", "i1", STEPS),  # those that it has taken
+    ("taken", "i1", STEPS),  # those up to the last free square, where it stops
     ("warned", "?", FLAG),  # opportunists have been asked before its next step
 ]
-EXCHANGE = record(
-    [
-        ("target", "i1", Limits(0, MAX_FIGHTERS - 1)),
-        ("mode", "i1", Limits(0, len(terms.MODES) - 1)),
-        ("natural", "i1"),  # the kept die
-        ("total", "i2"),
-        ("helps", "u2"),  # a bit for each cause of advantage
-        ("hinders", "u2"),
-        ("armed", "?"),  # the attack is made with a weapon in hand
-        ("sundered", "?"),
-        ("stopped", "?"),  # a shield has stopped the hit
-        ("attacker", "i1", Limits(0, MAX_FIGHTERS - 1)),
-        ("power", "i2"),  # the sum of the mana dice
-    ]
-)
-LYING = record(
-    [
-        ("thing", "i1", Limits(0, A_SHIELD)),
-        ("column", "i1", Limits(0, WIDTH - 1)),
-        ("row", "i1", Limits(0, HEIGHT - 1)),
-    ]
-)
+FELLOW: Final = Limits(0, MAX_FIGHTERS - 1)
+EXCHANGE_FIELDS: list[Field] = [
+    *((name, "i1", FELLOW) for name in ("attacker", "target")),
+    ("mode", "i1", Limits(0, len(terms.MODES) - 1)),
+    ("natural", "i1"),  # the kept die
+    *((name, "i2") for name in ("total", "power")),  # of the die and the bonus, and of the mana dice
+    *((name, "u2") for name in ("helps", "hinders")),  # a bit for each cause of advantage or disadvantage
+    # It is made with a weapon in hand; the weapon is sundered; a shield has stopped the hit.
+    *((name, "?") for name in ("armed", "sundered", "stopped")),
+]
+EXCHANGE = record(EXCHANGE_FIELDS)
+LYING = record([("thing", "i1", Limits(0, A_SHIELD)), ("column", "i1", COLUMN), ("row", "i1", ROW)])
 
 
 def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:

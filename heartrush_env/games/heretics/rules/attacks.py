@@ -2,15 +2,9 @@
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms, weapons
-from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_attack, tell_check, tell_shield, tell_sunder
-from heartrush_env.games.heretics.rules import conditions, fighters, space, spells
-from heartrush_env.games.heretics.rules.conditions import has
-from heartrush_env.games.heretics.rules.dice import begin_check, check, roll_dice
-from heartrush_env.games.heretics.rules.items import lay
-from heartrush_env.games.heretics.rules.morale import note_attack
-from heartrush_env.games.heretics.rules.stunts import may_stunt, try_stunt
+from heartrush_env.games.heretics import events, terms, weapons
+from heartrush_env.games.heretics.book import action, choice, rule
+from heartrush_env.games.heretics.rules import conditions, dice, fighters, items, morale, space, spells, stunts
 from heartrush_env.games.heretics.terms import MELEE, MISSILE, SPELL, THROWN
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.rng import roll_die
@@ -88,7 +82,7 @@ def gather_causes(fight, i, target, mode):
     From afar, partial cover hinders it, and long range unless it is a spell.
     """
     exchange, fighter, other = fight.exchange, fight.fighters[i], fight.fighters[target]
-    begin_check(fight, fighter.afflicted & conditions.HINDER_ATTACKS)
+    dice.begin_check(fight, fighter.afflicted & conditions.HINDER_ATTACKS)
     exchange.helps = other.afflicted & conditions.HELP_AGAINST | fighter.afflicted & conditions.HELP_ATTACKS
     if mode == MELEE:
         exchange.helps = exchange.helps | other.afflicted & PRONE_BIT
@@ -125,7 +119,7 @@ def roll_to_hit(fight, log, i, deed, target, plain):
     if mode == SPELL:
         number = fighters.magicked_defense(other)
         bonus = bonus if fighter.fixed_to_hit else np.int64(fighter.ability[terms.INT])
-    elif not fighter.fixed_to_hit and (has(other, terms.SURPRISED) or has(other, terms.UNAWARE)):
+    elif not fighter.fixed_to_hit and (conditions.has(other, terms.SURPRISED) or conditions.has(other, terms.UNAWARE)):
         bonus = max(bonus, np.int64(fighter.ability[terms.DEX]))
     hit = roll_attack(fight, log, i, target, bonus, number)
     conditions.relieve(fight, log, target, terms.OPEN)
@@ -158,8 +152,8 @@ def roll_attack(fight, log, i, target, bonus, number):
     if fight.rules.roll_to_defend == 1 and fight.fighters[target].hero:
         hit = roll_to_defend(fight, log, i, target, bonus, number)
     else:
-        hit = check(fight, bonus, number, True)
-    tell_attack(
+        hit = dice.check(fight, bonus, number, True)
+    events.tell_attack(
         fight, log, i, target, exchange.mode, exchange.natural, exchange.total, hit, exchange.helps, exchange.hinders
     )
     return hit
@@ -175,8 +169,8 @@ def roll_to_defend(fight, log, i, target, bonus, number):
     exchange = fight.exchange
     weak = fight.fighters[target].afflicted & conditions.HINDER_CHECKS
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps | weak
-    defended = check(fight, number - 10, 10 + bonus, True)
-    tell_check(fight, log, target, i, terms.CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
+    defended = dice.check(fight, number - 10, 10 + bonus, True)
+    events.tell_check(fight, log, target, i, terms.CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
     if exchange.natural == 1 or exchange.natural == 20:
         exchange.natural = 21 - exchange.natural
@@ -200,8 +194,8 @@ def count_dice(fight, i):
     doublings = int(exchange.natural == 20) + int(exchange.sundered)
     times, added = 1 << doublings, 1 + doublings
     other = fight.fighters[exchange.target]
-    surprised = has(other, terms.SURPRISED)
-    subtle = exchange.armed and weapons.SUBTLE[fighter.held] and (surprised or has(other, terms.UNAWARE))
+    surprised = conditions.has(other, terms.SURPRISED)
+    subtle = exchange.armed and weapons.SUBTLE[fighter.held] and (surprised or conditions.has(other, terms.UNAWARE))
     ambush = fight.rules.two_pools == 1 and surprised and not other.hero
     if ambush or (fight.rules.subtle_triples == 1 and subtle):
         times *= 3
@@ -240,7 +234,7 @@ def roll_damage(fight, i):
     """Roll and return the damage of a hit; for a melee weapon in two hands, each die is the better of two rolls."""
     if fight.exchange.mode == SPELL:  # the further dice of a natural 20 do not leave the pool
         further = np.int64(fight.fighters[i].dice) if fight.exchange.natural == 20 else 0
-        return np.int64(fight.exchange.power) + roll_dice(fight, further, 6)
+        return np.int64(fight.exchange.power) + dice.roll_dice(fight, further, 6)
     sides, twice = die_of(fight, i), rolls_twice(fight, i)
     if sides == 0:
         return max(np.int64(0), np.int64(fight.fighters[i].ability[terms.STR]))
@@ -287,19 +281,19 @@ def has_advantage(fight, i, target, deed):
     """Return whether an attack has a cause of advantage now."""
     gather_causes(fight, i, target, mode_of(fight.fighters[i], deed))
     found = fight.exchange.helps != 0
-    begin_check(fight, 0)
+    dice.begin_check(fight, 0)
     return found
 
 
 @rule(HEADING, "R-15", "R-27")
 def may_make(fight, i, target, deed):
     """Return whether an attack can be declared, or carried out with the stunt that was picked for its advantage."""
-    if not reaches(fight, i, target, deed) or has(fight.fighters[i], terms.CHARMED):
+    if not reaches(fight, i, target, deed) or conditions.has(fight.fighters[i], terms.CHARMED):
         return False
     use = np.int64(fight.fighters[i].picked[0])
     if use <= terms.DICE:
         return True
-    return (use > STUNTS or may_stunt(fight, i, target, use - 1)) and has_advantage(fight, i, target, deed)
+    return (use > STUNTS or stunts.may_stunt(fight, i, target, use - 1)) and has_advantage(fight, i, target, deed)
 
 
 @rule(HEADING, "R-27")
@@ -309,10 +303,10 @@ def begin_strike(fight, log, i):
     deed, target, use = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.picked[0])
     fight.exchange.armed = False
     if terms.DICE < use <= STUNTS:
-        try_stunt(fight, log, i, target, use - 1)
+        stunts.try_stunt(fight, log, i, target, use - 1)
         if not reaches(fight, i, target, deed):
             return False
-    note_attack(fight, log, i, target)
+    morale.note_attack(fight, log, i, target)
     if deed == terms.LIGHTNING_BOLT:
         spells.roll_mana(fight, log, i, target)
     return roll_to_hit(fight, log, i, deed, target, use > terms.DICE)
@@ -324,10 +318,10 @@ def end_strike(fight, log, i):
     fighter = fight.fighters[i]
     target, use = np.int64(fighter.target), np.int64(fighter.picked[0])
     if fighter.deed == terms.THROW and fight.exchange.armed:
-        lay(fight, target, fighter.held)
+        items.lay(fight, target, fighter.held)
         fighter.held = weapons.NO_ITEM
-    if use > STUNTS and may_stunt(fight, i, target, use - 1 - STUNTS):
-        try_stunt(fight, log, i, target, use - 1 - STUNTS)
+    if use > STUNTS and stunts.may_stunt(fight, i, target, use - 1 - STUNTS):
+        stunts.try_stunt(fight, log, i, target, use - 1 - STUNTS)
 
 
 @rule(HEADING, "R-27")
@@ -338,7 +332,7 @@ def pick_use(fight, i):
     if fighter.picked[0] != NOBODY or fight.rules.advantage_use == DICE_ONLY:
         return NOBODY
     for stunt in range(STUNTS):
-        if may_stunt(fight, i, target, stunt):
+        if stunts.may_stunt(fight, i, target, stunt):
             return terms.USE if has_advantage(fight, i, target, np.int64(fighter.deed)) else NOBODY
     return NOBODY
 
@@ -346,7 +340,7 @@ def pick_use(fight, i):
 def add_attack(deed: int, words: str) -> None:
     """Put an attack on the shelf; the round carries it out, because an attack may ask both fighters."""
 
-    @choice(terms.CHOICES[deed], windows=ACTS, words=words, target=Target.ENEMY, costs=AN_ACTION, heading=HEADING)
+    @action(terms.CHOICES[deed], words=words, target=Target.ENEMY, heading=HEADING)
     class Attack:
         """Attack with the weapon in hand (or else a natural weapon or fists), unarmed, or by throwing the weapon."""
 
@@ -361,8 +355,8 @@ add_attack(terms.UNARMED, "strike {target} unarmed")
 add_attack(terms.THROW, "throw the weapon at {target}")
 
 
-@choice(
-    "lightning_bolt", windows=ACTS, words="cast lightning bolt at {target}", target=Target.ENEMY, costs=AN_ACTION,
+@action(
+    "lightning_bolt", words="cast lightning bolt at {target}", target=Target.ENEMY,
     heading=spells.HEADING, rulings=("R-36",),
 )  # fmt: skip
 class LightningBolt:
@@ -381,7 +375,7 @@ class Use:
     """The use of an advantage: its dice, or a stunt before or after the attack."""
 
     def may(fight, i, target, detail):
-        possible = may_stunt(fight, i, np.int64(fight.fighters[i].target), (detail - 1) % STUNTS)
+        possible = stunts.may_stunt(fight, i, np.int64(fight.fighters[i].target), (detail - 1) % STUNTS)
         return detail == terms.DICE or possible
 
 
@@ -406,7 +400,7 @@ class Sunder:
 
     def do(fight, log, i, target, detail):
         fight.exchange.sundered = True
-        tell_sunder(fight, log, i, fight.exchange.target)
+        events.tell_sunder(fight, log, i, fight.exchange.target)
 
 
 @choice(
@@ -427,4 +421,4 @@ class BreakShield:
     def do(fight, log, i, target, detail):
         fight.exchange.stopped = True
         fight.fighters[i].shield = False
-        tell_shield(fight, log, i)
+        events.tell_shield(fight, log, i)

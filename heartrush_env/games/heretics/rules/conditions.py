@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics import events, terms
 from heartrush_env.games.heretics.book import rule
-from heartrush_env.games.heretics.events import tell_condition
 from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud
 from heartrush_env.games.heretics.terms import BLIND, EXHAUSTED, GRAPPLED, OPEN, PARALYZED, PRONE, STUNNED, SURPRISED
 from heartrush_env.tabletop.choosing import NOBODY
@@ -55,7 +54,7 @@ def afflict_until(fight, log, i, condition, until):
     fighter = fight.fighters[i]
     fighter.until[condition] = until
     if not has(fighter, condition):
-        tell_condition(fight, log, i, condition, True)
+        events.tell_condition(fight, log, i, condition, True)
     fighter.afflicted = fighter.afflicted | 1 << condition
 
 
@@ -68,7 +67,7 @@ def relieve(fight, log, i, condition):
         if condition == GRAPPLED:
             fighter.grappler = NOBODY
             fighter.chained = False
-        tell_condition(fight, log, i, condition, False)
+        events.tell_condition(fight, log, i, condition, False)
 
 
 @rule(HEADING, "R-45")
@@ -145,10 +144,10 @@ def end_concentration(fight, log, i):
 
 
 @compiled
-def concentrates(fight, i):
-    """Return whether fighter i concentrates on a spell: its chains hold an able fighter."""
-    for j in range(fight.n if fight.fighters[i].spells != 0 else 0):
-        if holds(fight, i, j, True):
+def holds_any(fight, i, chained):
+    """Return whether fighter i holds any able fighter: by the chains of its spell if `chained`, or with its hands."""
+    for j in range(fight.n):
+        if holds(fight, i, j, chained):
             return True
     return False
 

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics import events, terms
 from heartrush_env.games.heretics.book import rule
-from heartrush_env.games.heretics.events import tell_end
 from heartrush_env.games.heretics.rules.fighters import able_of
 from heartrush_env.games.heretics.rules.morale import note_breaking_points
 from heartrush_env.tabletop.choosing import NOBODY
@@ -62,4 +61,4 @@ def end_fight(fight, log):
     fight.window = terms.OVER
     for i in range(fight.n):
         fight.fighters[i].pending = False
-    tell_end(fight, log, fight.ending, fight.winner)
+    events.tell_end(fight, log, fight.ending, fight.winner)

@@ -74,21 +74,17 @@ def strikes_armed(fighter):
 
 
 @rule(HEADING, "R-5")
-def lose_flesh(fighter, amount):
-    """Take from a hero's flesh what its grit did not cover, or all if it is surprised; without flesh it has no grit."""
-    flesh = np.int64(fighter.flesh)
-    fighter.flesh = max(0, flesh - amount if has(fighter, SURPRISED) else min(flesh, np.int64(fighter.hp)))
-    if fighter.flesh == 0:
-        fighter.hp = 0
-
-
-@rule(HEADING, "R-5")
 def harm(fight, log, i, amount):
-    """Take hit points from a fighter; at 0 it is out, and lets go of any fighter that it holds."""
+    """Take hit points from a fighter; at 0 it is out, and lets go of any fighter that it holds.
+
+    By a setting, a hero loses as flesh what its grit did not cover, or all if it is surprised. Without flesh it is out.
+    """
     fighter = fight.fighters[i]
     fighter.hp = max(0, np.int64(fighter.hp) - amount)
     if fight.rules.two_pools == 1 and fighter.hero:
-        lose_flesh(fighter, amount)
+        flesh = np.int64(fighter.flesh)
+        fighter.flesh = max(0, flesh - amount if has(fighter, SURPRISED) else min(flesh, np.int64(fighter.hp)))
+        fighter.hp = fighter.hp if fighter.flesh > 0 else 0
     tell_damage(fight, log, i, amount, np.int64(fighter.hp) if fight.rules.public_hp == 0 else np.int64(NOBODY))
     if fighter.hp == 0 and is_able(fight, i):
         fighter.status = OUT

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_burning
+from heartrush_env.games.heretics import events, terms
+from heartrush_env.games.heretics.book import action, rule
 from heartrush_env.games.heretics.rules.conditions import UNTIL_DOUSED, afflict, check_ability, has, relieve
 from heartrush_env.games.heretics.rules.dice import roll_dice
 from heartrush_env.games.heretics.rules.ending import judge
@@ -38,15 +37,12 @@ def burn(fight, log):
         for condition in UNTIL_DOUSED:
             stays = has(fighter, condition) and fighter.until[condition] <= fighter.phases
             if stays and fighter.acting and is_able(fight, i) and fight.ending == terms.GOES_ON:
-                tell_burning(fight, log, i, condition)
+                events.tell_burning(fight, log, i, condition)
                 harm(fight, log, i, roll_die(fight, FIRE_DIE))
     judge(fight, log)
 
 
-@choice(
-    "douse", windows=ACTS, words="douse {target}", target=Target.MEMBER, costs=AN_ACTION, heading=HEADING,
-    rulings=("R-28",),
-)  # fmt: skip
+@action("douse", words="douse {target}", target=Target.MEMBER, heading=HEADING, rulings=("R-28",))
 class Douse:
     """Put out the fire on oneself or an adjacent ally, or wash the acid off: a dex check against 10."""
 

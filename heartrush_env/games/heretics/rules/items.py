@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
+from heartrush_env.games.heretics.book import ACTS, action, choice, rule
 from heartrush_env.games.heretics.events import tell_drop, tell_reload, tell_take
-from heartrush_env.games.heretics.rules.conditions import check_ability, holds, release
+from heartrush_env.games.heretics.rules.conditions import check_ability, holds_any, release
 from heartrush_env.games.heretics.rules.fighters import holds_missile_weapon
 from heartrush_env.games.heretics.rules.space import column_of, row_of
 from heartrush_env.games.heretics.terms import ACTION, CHECK_RETRIEVE, DEX, RETRIEVALS, SLOTS
@@ -87,7 +87,7 @@ def must_load(fighter):
     return holds_missile_weapon(fighter) and LOADS[fighter.held] and not fighter.loaded
 
 
-@choice("reload", windows=ACTS, words="reload", costs=AN_ACTION, heading=HEADING)
+@action("reload", words="reload", heading=HEADING)
 class Reload:
     """Load a crossbow again."""
 
@@ -99,10 +99,7 @@ class Reload:
         tell_reload(fight, log, i)
 
 
-@choice(
-    "retrieve", windows=ACTS, words="take what is in slot {detail}", costs=AN_ACTION, heading=HEADING,
-    rulings=("R-18",), details=SLOTS,
-)  # fmt: skip
+@action("retrieve", words="take what is in slot {detail}", heading=HEADING, rulings=("R-18",), details=SLOTS)
 class Retrieve:
     """Take the item in a slot of the inventory; the check must reach the number of the slot."""
 
@@ -115,10 +112,7 @@ class Retrieve:
         retrieve(fight, log, i, item, detail + 1)
 
 
-@choice(
-    "pick_up", windows=ACTS, words="pick up {detail}", costs=AN_ACTION, heading=HEADING, rulings=("R-19",),
-    details=ITEMS,
-)  # fmt: skip
+@action("pick_up", words="pick up {detail}", heading=HEADING, rulings=("R-19",), details=ITEMS)
 class PickUp:
     """Take an item that lies in the fighter's square; the check must reach 1."""
 
@@ -151,10 +145,7 @@ class LetGo:
     """Let go, before the action and at no cost, of all fighters that this one grapples."""
 
     def may(fight, i, target, detail):
-        count = 0
-        for j in range(fight.n):
-            count += holds(fight, i, j, False)
-        return fight.fighters[i].left[ACTION] > 0 and count > 0
+        return fight.fighters[i].left[ACTION] > 0 and holds_any(fight, i, False)
 
     def do(fight, log, i, target, detail):
         release(fight, log, i)

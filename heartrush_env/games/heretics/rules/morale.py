@@ -2,22 +2,11 @@
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_breaking, tell_leave, tell_pursuit, tell_rout, tell_surrender
-from heartrush_env.games.heretics.rules import conditions
-from heartrush_env.games.heretics.rules.conditions import HINDER_CHECKS, check_ability, free_all, has
+from heartrush_env.games.heretics import events, terms
+from heartrush_env.games.heretics.book import action, choice, rule
+from heartrush_env.games.heretics.rules import conditions, fighters, space
 from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
-from heartrush_env.games.heretics.rules.fighters import (
-    able_of,
-    decides,
-    is_able,
-    leader_of,
-    mightiest,
-    strongest,
-    takes_part,
-)
-from heartrush_env.games.heretics.rules.space import MAP, has_map, sees
+from heartrush_env.games.heretics.rules.fighters import able_of, decides, is_able, strongest, takes_part
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.rule import compiled
 
@@ -57,22 +46,17 @@ def note_breaking(fight, log, side, why):
     if fight.broke[side] >> why & 1 == 0 and fight.rules.morale_requests == 0:
         fight.broke[side] = fight.broke[side] | 1 << why
         fight.requests[1 - side] = 1
-        tell_breaking(fight, log, side, why)
+        events.tell_breaking(fight, log, side, why)
 
 
-@rule(HEADING, "R-30")
-def note_fear(fight, log, attacker, target):
-    """Note a breaking point of the target's side if the target fears the attacker."""
-    if fight.fighters[attacker].fearsome & fight.fighters[target].fears != 0:
-        note_breaking(fight, log, np.int64(fight.fighters[target].team), terms.AFRAID)
-
-
-@rule("Attacks", "R-30", "R-36")
+@rule(HEADING, "R-30", "R-36")
 def note_attack(fight, log, attacker, target):
     """Note that a fighter is attacked, whether or not it is hit: its concentration ends, and its side may waver."""
     conditions.end_concentration(fight, log, target)
-    if fight.fighters[attacker].team != fight.fighters[target].team:
-        note_fear(fight, log, attacker, target)
+    enemy, other = fight.fighters[attacker], fight.fighters[target]
+    if enemy.team != other.team:
+        if enemy.fearsome & other.fears != 0:
+            note_breaking(fight, log, np.int64(other.team), terms.AFRAID)
         conditions.provoke(fight, log, attacker, target)
 
 
@@ -95,7 +79,7 @@ def speaker_of(fight, side):
 
     The routed, the unaware and scripted retainers decide nothing.
     """
-    leader, speaker = leader_of(fight, side), np.int64(NOBODY)
+    leader, speaker = fighters.leader_of(fight, side), np.int64(NOBODY)
     for i in range(fight.n):
         if fight.fighters[i].team == side and decides(fight, i):
             speaker = i if i == leader or speaker == NOBODY else speaker
@@ -106,38 +90,32 @@ def speaker_of(fight, side):
 def demand_surrender(fight, log, speaker, heard):
     """Roll a morale check against the enemy leader or the strongest enemy; on a success, all but the fearless give up.
 
-    If the demand must be `heard`, the deafened do not give up either.
+    By the setting `broken`, they rout. If the demand must be `heard`, the deafened do not give up either.
     """
     side = 1 - np.int64(fight.fighters[speaker].team)
     enemy = strongest(fight, side)
     number = defense(fight.fighters[enemy], terms.WIL)
-    if not check_ability(fight, log, speaker, enemy, terms.CHECK_MORALE, terms.WIL, number):
+    if not conditions.check_ability(fight, log, speaker, enemy, terms.CHECK_MORALE, terms.WIL, number):
         return
     for i in range(fight.n):
         fighter = fight.fighters[i]
-        moved = not fighter.fearless and not (heard and has(fighter, terms.DEAFENED))
+        moved = not fighter.fearless and not (heard and conditions.has(fighter, terms.DEAFENED))
         if fighter.team == side and is_able(fight, i) and moved and not fighter.routed:
-            give_up(fight, log, i)
-
-
-@rule(HEADING, "R-31")
-def give_up(fight, log, i):
-    """Let a fighter whose morale is broken surrender or, by the setting `broken`, rout."""
-    if fight.rules.broken != SURRENDER:
-        rout(fight, log, i)
-        return
-    fight.fighters[i].status = terms.GIVEN_UP
-    tell_surrender(fight, log, i)
-    free_all(fight, log, i)
+            if fight.rules.broken == SURRENDER:
+                fighter.status = terms.GIVEN_UP
+                events.tell_surrender(fight, log, i)
+                conditions.free_all(fight, log, i)
+            else:
+                rout(fight, log, i)
 
 
 @rule(HEADING, "R-31")
 def rout(fight, log, i):
     """Make a fighter rout: from now on it only flees. Without a map it is gone at once."""
     fight.fighters[i].routed = True
-    tell_rout(fight, log, i)
-    free_all(fight, log, i)
-    if not has_map(fight):
+    events.tell_rout(fight, log, i)
+    conditions.free_all(fight, log, i)
+    if not space.has_map(fight):
         leave_map(fight, log, i)
 
 
@@ -146,16 +124,8 @@ def leave_map(fight, log, i):
     """Let a fighter leave the fight, and let go of all that it grapples."""
     fight.fighters[i].status = terms.GONE
     fight.left_map[fight.fighters[i].team] += 1
-    tell_leave(fight, log, i)
-    free_all(fight, log, i)
-
-
-@rule(HEADING, "R-33")
-def save_retainers(fight, log, commander):
-    """Let the retainers of a commander that breaks save in index order."""
-    for i in range(fight.n):
-        if fight.fighters[i].commander == commander:
-            save_retainer(fight, log, i, 0)
+    events.tell_leave(fight, log, i)
+    conditions.free_all(fight, log, i)
 
 
 @rule(HEADING)
@@ -175,10 +145,10 @@ def save_bereft(fight, log):
 def save_retainer(fight, log, i, hinders):
     """Roll a retainer's save by its commander's wil against the mightiest enemy; on a failure it routs."""
     fighter = fight.fighters[i]
-    enemy = mightiest(fight, 1 - np.int64(fighter.team))
+    enemy = fighters.mightiest(fight, 1 - np.int64(fighter.team))
     if enemy == NOBODY or not is_able(fight, i) or fighter.routed or fighter.fearless:
         return
-    begin_check(fight, fighter.afflicted & HINDER_CHECKS | hinders)
+    begin_check(fight, fighter.afflicted & conditions.HINDER_CHECKS | hinders)
     bonus = np.int64(fight.fighters[fighter.commander].ability[terms.WIL])
     if not check_aloud(fight, log, i, enemy, terms.CHECK_FIRM, bonus, defense(fight.fighters[enemy], terms.WIL)):
         rout(fight, log, i)
@@ -200,9 +170,7 @@ class Request:
         demand_surrender(fight, log, target, False)
 
 
-@choice(
-    "intimidate", windows=ACTS, words="demand that they give up", costs=AN_ACTION, heading=HEADING, rulings=("R-32",)
-)
+@action("intimidate", words="demand that they give up", heading=HEADING, rulings=("R-32",))
 class Intimidate:
     """Make a morale check as an action, once per round and side, if at most half of the enemies are left."""
 
@@ -216,18 +184,13 @@ class Intimidate:
 
 
 @rule(HEADING, "R-34")
-def watches(fight, i, target):
-    """Return whether fighter i is an enemy of the target that takes part in the fight and sees it."""
-    return fight.fighters[i].team != fight.fighters[target].team and takes_part(fight, i) and sees(fight, i, target)
-
-
-@rule(HEADING, "R-34")
 def number_to_get_away(fight, target):
     """Return the highest dex defense of the enemies that see a fighter leave; NOBODY if none does."""
     number = np.int64(NOBODY)
     for j in range(fight.n):
-        if watches(fight, j, target):
-            number = max(number, defense(fight.fighters[j], terms.DEX))
+        fighter = fight.fighters[j]
+        if fighter.team != fight.fighters[target].team and takes_part(fight, j) and space.sees(fight, j, target):
+            number = max(number, defense(fighter, terms.DEX))
     return number
 
 
@@ -239,7 +202,7 @@ def can_be_pursued(fight, i):
 
 @choice(
     "pursue", windows=("pursue",), words="pursue {target}", target=Target.ENEMY, heading=HEADING, rulings=("R-34",),
-    needs=MAP,
+    needs=space.MAP,
 )  # fmt: skip
 class Pursue:
     """Let the fugitive roll its dex against the highest dex defense of those that see it; a failure keeps it here."""
@@ -248,7 +211,7 @@ class Pursue:
         return target == fight.mover
 
     def do(fight, log, i, target, detail):
-        tell_pursuit(fight, log, i, target)
+        events.tell_pursuit(fight, log, i, target)
         number = number_to_get_away(fight, target)
-        if not check_ability(fight, log, target, i, terms.CHECK_ESCAPE, terms.DEX, number):
+        if not conditions.check_ability(fight, log, target, i, terms.CHECK_ESCAPE, terms.DEX, number):
             fight.fighters[target].breaking = False

@@ -4,16 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_flight, tell_move
-from heartrush_env.games.heretics.rules import space
-from heartrush_env.games.heretics.rules.conditions import end_concentration, has, release, relieve, squares_a_move
+from heartrush_env.games.heretics import events, terms
+from heartrush_env.games.heretics.book import action, choice, rule
+from heartrush_env.games.heretics.rules import conditions, hazards, morale, opportunists, space
 from heartrush_env.games.heretics.rules.fighters import is_able
-from heartrush_env.games.heretics.rules.hazards import meet_ground
 from heartrush_env.games.heretics.rules.morale import HEADING as RETREAT
-from heartrush_env.games.heretics.rules.morale import leave_map, save_retainers
-from heartrush_env.games.heretics.rules.opportunists import OFF_MAP, is_watched
 from heartrush_env.games.heretics.rules.the_round import HEADING
 from heartrush_env.games.heretics.terms import BREAK, GO, GO_AGAIN, LEAVE, LEAVE_AGAIN, SQUARES
 from heartrush_env.tabletop.choosing import NOBODY
@@ -36,34 +31,28 @@ def leaves(deed):
     return deed == LEAVE or deed == LEAVE_AGAIN
 
 
-@compiled
-def is_move(deed):
-    """Return whether a choice is a move."""
-    return deed == GO or deed == terms.STAND or deed == BREAK or deed == GO_AGAIN or leaves(deed)
-
-
 @rule(HEADING, "R-43")
 def cost_of_standing(fighter):
     """Return the squares that standing up costs: half of a move under the fighter's conditions."""
-    return squares_a_move(fighter) // 2
+    return conditions.squares_a_move(fighter) // 2
 
 
 @rule(HEADING, "R-43")
 def stands_up(fight, i, deed):
     """Return whether a prone fighter stands up as its move begins: in any but a plain move, if its speed allows it."""
     fighter = fight.fighters[i]
-    left = squares_a_move(fighter) if is_extra_move(deed) else np.int64(fighter.left[SQUARES])
-    return has(fighter, terms.PRONE) and deed != GO and left > 0 and left >= cost_of_standing(fighter)
+    left = conditions.squares_a_move(fighter) if is_extra_move(deed) else np.int64(fighter.left[SQUARES])
+    return conditions.has(fighter, terms.PRONE) and deed != GO and left > 0 and left >= cost_of_standing(fighter)
 
 
 @rule(HEADING, "R-43")
 def squares_for(fight, i, deed):
     """Return how many squares a move of this kind can cover; a prone fighter that does not stand up crawls one."""
     fighter = fight.fighters[i]
-    left = squares_a_move(fighter) if is_extra_move(deed) else np.int64(fighter.left[SQUARES])
-    if not has(fighter, terms.PRONE):
-        return left
-    return left - cost_of_standing(fighter) if stands_up(fight, i, deed) else min(left, 1)
+    left = conditions.squares_a_move(fighter) if is_extra_move(deed) else np.int64(fighter.left[SQUARES])
+    if stands_up(fight, i, deed):
+        return left - cost_of_standing(fighter)
+    return min(left, 1) if conditions.has(fighter, terms.PRONE) else left
 
 
 @rule(HEADING, "R-33", "R-43")
@@ -74,7 +63,7 @@ def begin_move(fight, log, i, deed):
     if (deed == BREAK or leaves(deed)) and not fighter.breaking:
         break_away(fight, log, i)
     if stands_up(fight, i, deed):
-        relieve(fight, log, i, terms.PRONE)
+        conditions.relieve(fight, log, i, terms.PRONE)
         if not is_extra_move(deed):
             fighter.left[SQUARES] -= cost_of_standing(fighter)
     set_out(fight, i, squares)
@@ -84,10 +73,12 @@ def begin_move(fight, log, i, deed):
 def break_away(fight, log, i):
     """Let a fighter break: from now on it may leave the map, and its retainers save; the routed just run on."""
     fight.fighters[i].breaking = True
-    end_concentration(fight, log, i)
+    conditions.end_concentration(fight, log, i)
     if not fight.fighters[i].routed:
-        tell_flight(fight, log, i)
-        save_retainers(fight, log, i)
+        events.tell_flight(fight, log, i)
+        for j in range(fight.n):
+            if fight.fighters[j].commander == i:
+                morale.save_retainer(fight, log, j, 0)
 
 
 @space.on_map(None)
@@ -107,15 +98,25 @@ def set_out(fight, i, squares):
     fight.warned = False
 
 
+@compiled
+def warns(fight, i, x, y):
+    """Return whether opportunists watch the step to a square and have not been asked about it yet."""
+    fight.warned = not fight.warned and opportunists.is_watched(fight, i, x, y)
+    if fight.warned:
+        space.look_around(fight, i)  # for those that may strike
+    return fight.warned
+
+
 @space.on_map(False)
-@rule("Space", "R-38", "R-17")
+@rule("Space", "R-15", "R-38", "R-17")
 def goes_on(fight, i):
     """Move fighter i to the end of its journey or to a step that opportunists watch; return whether it is watched.
 
-    Of the shortest paths, fighter i takes the one whose directions come first, clockwise from the north.
+    Of the shortest paths, fighter i takes the one whose directions come first, clockwise from the north. It notes the
+    last square of it that is free to end on.
     """
     me = fight.fighters[i]
-    if not is_able(fight, i) or squares_a_move(me) == 0:
+    if not is_able(fight, i) or conditions.squares_a_move(me) == 0:
         return False
     distances = new_distances()
     space.mark_fighters(fight, 1 - np.int64(me.team), NOBODY, distances)
@@ -123,39 +124,25 @@ def goes_on(fight, i):
     x, y = space.column_of(fight, i), space.row_of(fight, i)
     while fight.steps < fight.squares and distances[y * WIDTH + x] > 1:
         k = grid.first_step(fight, x, y, distances)
-        if is_first_warning(fight, i, x + STEP_X[k], y + STEP_Y[k]):
-            space.look_around(fight, i)
+        if warns(fight, i, x + STEP_X[k], y + STEP_Y[k]):
             return True
         x += STEP_X[k]
         y += STEP_Y[k]
-        step_on(fight, i, x, y)
+        is_end = space.is_free(fight, x, y)
+        me.x = x
+        me.y = y
+        fight.steps += 1
+        if is_end:
+            fight.taken = fight.steps
+            fight.free_x = x
+            fight.free_y = y
     fight.squares = fight.steps  # the journey is over
     me.x = fight.free_x
     me.y = fight.free_y
     if not stands_at_exit(fight, i):
         return False
-    space.look_around(fight, i)  # for those that may strike, and those that may pursue
-    return is_first_warning(fight, i, OFF_MAP, y)
-
-
-@compiled
-def is_first_warning(fight, i, x, y):
-    """Return whether opportunists watch the step to a square and have not been asked about it yet."""
-    fight.warned = not fight.warned and is_watched(fight, i, x, y)
-    return fight.warned
-
-
-@rule("Space", "R-15")
-def step_on(fight, i, x, y):
-    """Move fighter i to the next square of its path, and note the square if it is free to end on."""
-    is_end = space.is_free(fight, x, y)
-    fight.fighters[i].x = x
-    fight.fighters[i].y = y
-    fight.steps += 1
-    if is_end:
-        fight.taken = fight.steps
-        fight.free_x = x
-        fight.free_y = y
+    space.look_around(fight, i)  # for those that may pursue
+    return warns(fight, i, opportunists.OFF_MAP, y)
 
 
 @space.on_map(False)
@@ -164,7 +151,7 @@ def stands_at_exit(fight, i):
     """Return whether a fighter that leaves the map has ended its move on an exit square."""
     x, y = space.column_of(fight, i), space.row_of(fight, i)
     fighter = fight.fighters[i]
-    arrives = is_able(fight, i) and leaves(fighter.deed) and fighter.breaking and squares_a_move(fighter) > 0
+    arrives = is_able(fight, i) and leaves(fighter.deed) and fighter.breaking and conditions.squares_a_move(fighter) > 0
     return arrives and space.is_exit(fight, x, y) and fight.free_x == x and fight.free_y == y
 
 
@@ -179,33 +166,31 @@ def end_move(fight, log, i):
     if not is_extra_move(fighter.deed):
         fighter.left[SQUARES] = max(0, np.int64(fighter.left[SQUARES]) - taken)  # none if paralyzed on the way
     if taken > 0:
-        if has(fighter, terms.PRONE):
+        if conditions.has(fighter, terms.PRONE):
             fighter.left[SQUARES] = 0
-        tell_move(fight, log, i, taken)
-        release(fight, log, i)
+        events.tell_move(fight, log, i, taken)
+        conditions.release(fight, log, i)
     if stands_at_exit(fight, i):
-        leave_map(fight, log, i)
+        morale.leave_map(fight, log, i)
     elif is_able(fight, i):
-        meet_ground(fight, log, i)
+        hazards.meet_ground(fight, log, i)
 
 
-@rule(HEADING, "R-15")
-def has_declared_exit(fighter, deed):
-    """Return whether a fighter has picked the exit of its move, to which it goes even if the exit is taken now."""
-    return deed == LEAVE and fighter.picked[0] != NOBODY
-
-
-@rule(HEADING, "R-33", "R-43")
+@rule(HEADING, "R-15", "R-33", "R-43")
 def may_move(fight, i, deed):
-    """Return whether a fighter can make a move of this kind; only a fighter that breaks may leave the map."""
+    """Return whether a fighter can make a move of this kind; only a fighter that breaks may leave the map.
+
+    It goes to an exit that it has declared even if the exit is taken now.
+    """
     fighter = fight.fighters[i]
     if deed == BREAK:
-        return not fighter.breaking and not has(fighter, terms.PARALYZED)
+        return not fighter.breaking and not conditions.has(fighter, terms.PARALYZED)
     if leaves(deed):
         breaks = fighter.breaking or fighter.routed or (deed == LEAVE and fight.window == terms.MOVE)
-        if not breaks or squares_a_move(fighter) == 0:
+        if not breaks or conditions.squares_a_move(fighter) == 0:
             return False
-        return has_declared_exit(fighter, deed) or space.reaches_exit(fight, i, squares_for(fight, i, deed))
+        has_declared = deed == LEAVE and fighter.picked[0] != NOBODY
+        return has_declared or space.reaches_exit(fight, i, squares_for(fight, i, deed))
     return (deed != terms.STAND and squares_for(fight, i, deed) > 0) or stands_up(fight, i, deed)
 
 
@@ -225,13 +210,13 @@ class Stay:
 
     def do(fight, log, i, target, detail):
         if fight.window == terms.MOVE:
-            meet_ground(fight, log, i)
+            hazards.meet_ground(fight, log, i)
 
 
-def add_move(deed: int, words: str, heading: str, **columns: Any) -> None:
-    """Put a kind of move on the shelf."""
+def add_move(deed: int, words: str, heading: str, put: Any = choice, **columns: Any) -> None:
+    """Put a kind of move on the shelf, by the decorator `put`."""
 
-    @choice(terms.CHOICES[deed], words=words, heading=heading, **columns)
+    @put(terms.CHOICES[deed], words=words, heading=heading, **columns)
     class Move:
         """Move to the square that is picked."""
 
@@ -248,8 +233,8 @@ add_move(GO, "move", HEADING, windows=MOVES, needs=space.MAP)
 add_move(terms.STAND, "stand up", HEADING, windows=MOVES)  # on a map, the fighter may then move on
 add_move(BREAK, "break and move", RETREAT, windows=("move",), needs=space.MAP)
 add_move(LEAVE, "leave the map", RETREAT, windows=MOVES, needs=space.MAP)
-add_move(GO_AGAIN, "move again", HEADING, windows=ACTS, costs=AN_ACTION, needs=space.MAP)
-add_move(LEAVE_AGAIN, "move again and leave the map", RETREAT, windows=ACTS, costs=AN_ACTION, needs=space.MAP)
+add_move(GO_AGAIN, "move again", HEADING, action, needs=space.MAP)
+add_move(LEAVE_AGAIN, "move again and leave the map", RETREAT, action, needs=space.MAP)
 
 
 def add_pick(name: str, words: str, exits_only: bool) -> None:

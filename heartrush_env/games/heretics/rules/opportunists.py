@@ -2,12 +2,9 @@
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics import events, terms
 from heartrush_env.games.heretics.book import choice, rule
-from heartrush_env.games.heretics.events import tell_strike
-from heartrush_env.games.heretics.rules import space
-from heartrush_env.games.heretics.rules.conditions import cannot_react, has
-from heartrush_env.games.heretics.rules.fighters import decides, holds_missile_weapon, is_able
+from heartrush_env.games.heretics.rules import conditions, fighters, space
 from heartrush_env.games.heretics.rules.items import HEADING
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.grids.squares import WIDTH
@@ -20,12 +17,12 @@ OFF_MAP = -WIDTH  # in place of the column to which a fighter goes that leaves t
 def can_strike(fight, i, mover):
     """Return whether an opportunist has its reaction, and the mover, an enemy, in its melee range and in sight."""
     fighter = fight.fighters[i]
-    ready = fighter.opportunist and decides(fight, i) and fighter.left[terms.REACTION] > 0
-    if not ready or cannot_react(fighter) or has(fighter, terms.CHARMED):
+    ready = fighter.opportunist and fighters.decides(fight, i) and fighter.left[terms.REACTION] > 0
+    if not ready or conditions.cannot_react(fighter) or conditions.has(fighter, terms.CHARMED):
         return False
     x, y = space.column_of(fight, mover), space.row_of(fight, mover)
     near = space.sees_square(fight, i, x, y, space.melee_squares(fight, i))
-    return fight.fighters[mover].team != fighter.team and is_able(fight, mover) and near
+    return fight.fighters[mover].team != fighter.team and fighters.is_able(fight, mover) and near
 
 
 @compiled
@@ -58,8 +55,8 @@ class Strike:
 
     def do(fight, log, i, target, detail):
         fighter = fight.fighters[i]
-        tell_strike(fight, log, i, target)
-        fighter.deed = terms.UNARMED if holds_missile_weapon(fighter) else terms.ATTACK
+        events.tell_strike(fight, log, i, target)
+        fighter.deed = terms.UNARMED if fighters.holds_missile_weapon(fighter) else terms.ATTACK
         fighter.picked[0] = np.int64(NOBODY)
 
 

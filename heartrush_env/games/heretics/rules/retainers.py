@@ -4,17 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_order
-from heartrush_env.games.heretics.rules import space
-from heartrush_env.games.heretics.rules.attacks import reaches
-from heartrush_env.games.heretics.rules.conditions import check_ability, has
-from heartrush_env.games.heretics.rules.fighters import AGENTS, decides, holds_missile_weapon, is_able
-from heartrush_env.games.heretics.rules.items import must_load
+from heartrush_env.games.heretics import events, terms
+from heartrush_env.games.heretics.book import action, choice, rule
+from heartrush_env.games.heretics.rules import attacks, conditions, fighters, items, moves, space, stunts
 from heartrush_env.games.heretics.rules.morale import HEADING, is_half_dead
-from heartrush_env.games.heretics.rules.moves import may_move, squares_for, stands_up
-from heartrush_env.games.heretics.rules.stunts import may_stunt
 from heartrush_env.games.heretics.terms import ACT, ATTACK, LATE_MOVE, LEAVE, LEAVE_AGAIN, MOVE, STAY
 from heartrush_env.tabletop.choosing import NOBODY, Target, set_choice
 from heartrush_env.tabletop.grids import squares as grid
@@ -37,17 +30,8 @@ NO_GOAL = 1000  # the fault of a square that is no goal at all
 def hears(fight, i, commander):
     """Return whether a fighter is a retainer that can carry out the commander's orders."""
     fighter = fight.fighters[i]
-    obeys = fighter.commander == commander and is_able(fight, i) and not fighter.routed
-    return obeys and not has(fighter, terms.DEAFENED)
-
-
-@rule(HEADING, "R-35")
-def may_order(fight, i):
-    """Return whether a fighter has a scripted retainer that hears it."""
-    for j in range(fight.n):
-        if fight.rules.retainers_as != AGENTS and hears(fight, j, i):
-            return True
-    return False
+    obeys = fighter.commander == commander and fighters.is_able(fight, i) and not fighter.routed
+    return obeys and not conditions.has(fighter, terms.DEAFENED)
 
 
 @rule(HEADING, "R-35")
@@ -55,10 +39,10 @@ def give_order(fight, log, i, order, target, stunt):
     """Roll wil against the enemies' total hit dice or 10; on a success, the retainers carry out the order."""
     fighter, total = fight.fighters[i], np.int64(0)
     for j in range(fight.n):
-        if fight.fighters[j].team != fighter.team and is_able(fight, j):
+        if fight.fighters[j].team != fighter.team and fighters.is_able(fight, j):
             total += np.int64(fight.fighters[j].hd)
-    tell_order(fight, log, i, order, target, stunt)
-    if not check_ability(fight, log, i, i, terms.CHECK_ORDER, terms.WIL, max(total, LEAST_NUMBER)):
+    events.tell_order(fight, log, i, order, target, stunt)
+    if not conditions.check_ability(fight, log, i, i, terms.CHECK_ORDER, terms.WIL, max(total, LEAST_NUMBER)):
         return
     for j in range(fight.n):
         if hears(fight, j, i):
@@ -70,12 +54,15 @@ def give_order(fight, log, i, order, target, stunt):
 def add_order(name: str, order: int, words: str, pick: int, **columns: Any) -> None:
     """Put a kind of order on the shelf: `order`, or else the one that its detail names; `pick` completes it."""
 
-    @choice(name, windows=ACTS, words=words, costs=AN_ACTION, heading=HEADING, rulings=("R-35", "R-46"), **columns)
+    @action(name, words=words, heading=HEADING, rulings=("R-35", "R-46"), **columns)
     class Order:
         """Order the retainers what to do in this phase."""
 
         def may(fight, i, target, detail):
-            return may_order(fight, i) and (target == NOBODY or is_able(fight, target))
+            heard = 0
+            for j in range(fight.n if fight.rules.retainers_as != fighters.AGENTS else 0):
+                heard += hears(fight, j, i)
+            return heard > 0 and (target == NOBODY or fighters.is_able(fight, target))
 
         def do(fight, log, i, target, detail):
             stunt = np.int64(fight.fighters[i].picked[0])
@@ -106,13 +93,13 @@ def decide(fight, i):
     """
     fighter = fight.fighters[i]
     opens = fight.window == MOVE or fight.window == ACT or fight.window == LATE_MOVE
-    if not (opens and fighter.acting and is_able(fight, i)) or decides(fight, i):
+    if not (opens and fighter.acting and fighters.is_able(fight, i)) or fighters.decides(fight, i):
         return
     loaded = np.bool_(fighter.loaded)
     fighter.loaded = True
     obey(fight, i)
     fighter.loaded = loaded
-    if fighter.deed == ATTACK and must_load(fighter):
+    if fighter.deed == ATTACK and items.must_load(fighter):
         set_choice(fighter, terms.RELOAD, NOBODY)
 
 
@@ -120,10 +107,10 @@ def decide(fight, i):
 def obey(fight, i):
     """Choose for a fighter that flees or obeys; it stands up if it can, but does nothing else without a reason."""
     fighter = fight.fighters[i]
-    stands = fight.window == MOVE and stands_up(fight, i, terms.STAND)
+    stands = fight.window == MOVE and moves.stands_up(fight, i, terms.STAND)
     set_choice(fighter, terms.STAND_BY if fight.window == ACT else terms.STAND if stands else STAY, NOBODY)
     set_goal(fight, i, AWAY, NOBODY, 0, 0)  # its own square
-    if is_aimed(fighter) and not is_able(fight, fighter.order_target):
+    if is_aimed(fighter) and not fighters.is_able(fight, fighter.order_target):
         fighter.order = NOBODY
     if fight.window == LATE_MOVE:
         if fighter.order == terms.KITE and not fighter.routed:
@@ -133,7 +120,10 @@ def obey(fight, i):
     elif fighter.order == NOBODY and is_half_dead(fighter):
         make_off(fight, i, FAR_AWAY)
     elif fighter.order == terms.CUT_OFF:
-        cut_off(fight, i)
+        goal = set_goal(fight, i, TO_EXIT, NOBODY, NOBODY, FAR_AWAY)
+        if goal <= 1:  # no exit is free, or it is there
+            attack_in_reach(fight, i)
+        go(fight, i, goal)
     elif fighter.order == terms.SHIELD_WALL:
         close_ranks(fight, i)
     elif fighter.order == terms.KITE:
@@ -143,11 +133,13 @@ def obey(fight, i):
 
 
 @compiled
-def is_scripted(fight, i):
-    """Return whether a fighter is a scripted retainer that acts now."""
+def stages_of(fight, i):
+    """Return how many windows of this phase the script plays for a fighter: none unless it is a scripted retainer."""
     fighter = fight.fighters[i]
-    scripted = fighter.commander != NOBODY and fight.rules.retainers_as != AGENTS
-    return scripted and fighter.acting and fight.ending == terms.GOES_ON
+    scripted = fighter.commander != NOBODY and fight.rules.retainers_as != fighters.AGENTS
+    if not (scripted and fighter.acting and fight.ending == terms.GOES_ON):
+        return 0
+    return len(STAGES) if fight.rules.late_move == 0 else len(STAGES) - 1
 
 
 @compiled
@@ -163,10 +155,10 @@ def go_for(fight, i):
     deed = np.int64(ATTACK)
     if fighter.order == terms.TRY_STUNT:
         deed = np.int64(STUNT_DEEDS[fighter.order_stunt])
-    elif fighter.order == terms.CHARGE and holds_missile_weapon(fighter):
+    elif fighter.order == terms.CHARGE and fighters.holds_missile_weapon(fighter):
         deed = np.int64(terms.UNARMED)
     target = np.int64(fighter.order_target)
-    if not is_aimed(fighter) and (fight.window == MOVE or target == NOBODY or not is_able(fight, target)):
+    if not is_aimed(fighter) and (fight.window == MOVE or target == NOBODY or not fighters.is_able(fight, target)):
         target = nearest(fight, i, NOBODY)
         fighter.order_target = target
     if can_do(fight, i, deed, target):
@@ -179,21 +171,12 @@ def go_for(fight, i):
 def shoot(fight, i):
     """Let a retainer shoot the nearest enemy that it can, and move first to the nearest square from which it can."""
     target = nearest(fight, i, ATTACK)
-    if not holds_missile_weapon(fight.fighters[i]):
+    if not fighters.holds_missile_weapon(fight.fighters[i]):
         return
     if target != NOBODY:
         act(fight, i, ATTACK, target)
     elif fight.window == MOVE:
         go(fight, i, set_goal(fight, i, TO_DO, ATTACK, NOBODY, FAR_AWAY))
-
-
-@rule(HEADING, "R-46")
-def cut_off(fight, i):
-    """Move up to the nearest free exit; there, attack an enemy in reach."""
-    goal = set_goal(fight, i, TO_EXIT, NOBODY, NOBODY, FAR_AWAY)
-    if goal <= 1:
-        attack_in_reach(fight, i)
-    go(fight, i, goal)
 
 
 @rule(HEADING, "R-46")
@@ -219,9 +202,9 @@ def flee(fight, i):
     fighter = fight.fighters[i]
     goal = set_goal(fight, i, TO_EXIT, NOBODY, NOBODY, FAR_AWAY)
     deed = LEAVE_AGAIN if fight.window == ACT else LEAVE
-    if 0 < goal <= squares_for(fight, i, deed) + 1 and may_move(fight, i, deed):
+    if 0 < goal <= moves.squares_for(fight, i, deed) + 1 and moves.may_move(fight, i, deed):
         set_choice(fight.fighters[i], deed, NOBODY)
-    elif goal > 0 and fight.window == MOVE and not fighter.routed and may_move(fight, i, terms.BREAK):
+    elif goal > 0 and fight.window == MOVE and not fighter.routed and moves.may_move(fight, i, terms.BREAK):
         set_choice(fight.fighters[i], terms.BREAK, NOBODY)
     else:
         go(fight, i, goal)
@@ -230,7 +213,7 @@ def flee(fight, i):
 @rule(HEADING, "R-46")
 def make_off(fight, i, enough):
     """Move to the reachable square that is farthest from its nearest enemy; `enough` steps are as good as more."""
-    go(fight, i, set_goal(fight, i, AWAY, NOBODY, enough, squares_for(fight, i, move_now(fight, i))))
+    go(fight, i, set_goal(fight, i, AWAY, NOBODY, enough, moves.squares_for(fight, i, move_now(fight, i))))
 
 
 @compiled
@@ -245,14 +228,14 @@ def move_now(fight, i):
     """Return the kind of move that a fighter makes in the open window; if it can, it stands up first."""
     if fight.window == ACT:
         return terms.GO_AGAIN
-    return terms.STAND if stands_up(fight, i, terms.STAND) else terms.GO
+    return terms.STAND if moves.stands_up(fight, i, terms.STAND) else terms.GO
 
 
 @compiled
 def go(fight, i, goal):
     """Choose to move to the goal that `set_goal` has found, if it is in another square and the fighter can move."""
     deed = move_now(fight, i)
-    if goal % FAULT > 1 and may_move(fight, i, deed):
+    if goal % FAULT > 1 and moves.may_move(fight, i, deed):
         set_choice(fight.fighters[i], deed, NOBODY)
 
 
@@ -266,10 +249,10 @@ def can_do(fight, i, deed, target):
         return space.distance(fight, i, target) <= 1
     for stunt in range(len(terms.STUNTS)):
         if deed == STUNT_DEEDS[stunt]:
-            return may_stunt(fight, i, target, stunt)
+            return stunts.may_stunt(fight, i, target, stunt)
     for j in range(fight.n):
         wanted = j == target or (target == NOBODY and fight.fighters[j].team != fight.fighters[i].team)
-        if wanted and reaches(fight, i, j, deed):
+        if wanted and attacks.reaches(fight, i, j, deed):
             return True
     return False
 
@@ -288,7 +271,7 @@ def nearest(fight, i, deed):
         if deed == STAY:
             wanted = j != i and space.is_shielded_retainer(fight, j, team)
         else:
-            wanted = fight.fighters[j].team != team and is_able(fight, j)
+            wanted = fight.fighters[j].team != team and fighters.is_able(fight, j)
             wanted = wanted and (deed == NOBODY or can_do(fight, i, deed, j))
         steps = np.int64(distances[space.row_of(fight, j) * WIDTH + space.column_of(fight, j)])
         steps = FAR_AWAY if steps == 0 else steps
@@ -316,27 +299,28 @@ def set_goal(fight, i, purpose, deed, target, squares):
     own_x, own_y = me.x, me.y
     distances, near = new_distances(), new_distances()
     space.find_ends(fight, i, min(squares, FAR_AWAY - 1), distances)
-    if purpose == AWAY:
-        measure_enemies(fight, i, near)
-    elif target != NOBODY:
-        measure(fight, target, near)
+    for j in range(fight.n):
+        enemy = fight.fighters[j].team != me.team and fighters.is_able(fight, j)
+        if enemy if purpose == AWAY else j == target:
+            ways = new_distances()
+            measure(fight, j, ways)
+            for square in range(len(near)):
+                if ways[square] > 0 and (near[square] == 0 or ways[square] < near[square]):
+                    near[square] = ways[square]
     best = np.int64(NO_GOAL * FAULT)
     for y in range(fight.height):
         for x in range(fight.width):
-            steps = np.int64(distances[y * WIDTH + x])
+            steps, apart = np.int64(distances[y * WIDTH + x]), np.int64(near[y * WIDTH + x]) - 1
             if 0 < steps < best:
                 me.x = x
                 me.y = y
-                faults = NO_GOAL
-                apart = np.int64(near[y * WIDTH + x]) - 1
                 apart = apart if apart >= 0 else FAR_AWAY
                 if purpose == AWAY:
                     faults = FAR_AWAY - min(apart, target)
-                elif purpose == TO_EXIT:
-                    faults = 0 if space.is_exit(fight, x, y) else NO_GOAL
+                elif space.is_exit(fight, x, y) if purpose == TO_EXIT else can_do(fight, i, deed, target):
+                    faults = 0
                 else:
-                    aside = NO_GOAL if target == NOBODY else apart
-                    faults = 0 if can_do(fight, i, deed, target) else aside
+                    faults = NO_GOAL if target == NOBODY else apart
                 if faults * FAULT + steps < best:
                     best = faults * FAULT + steps
                     fight.to_x = x
@@ -344,16 +328,3 @@ def set_goal(fight, i, purpose, deed, target, squares):
     me.x = own_x
     me.y = own_y
     return best if best < NO_GOAL * FAULT else 0
-
-
-@space.on_map(None)
-@compiled
-def measure_enemies(fight, i, near):
-    """Write 1 + the number of steps from each square to the nearest able enemy of fighter i."""
-    for j in range(fight.n):
-        if fight.fighters[j].team != fight.fighters[i].team and is_able(fight, j):
-            distances = new_distances()
-            measure(fight, j, distances)
-            for square in range(len(near)):
-                if distances[square] > 0 and (near[square] == 0 or distances[square] < near[square]):
-                    near[square] = distances[square]

@@ -182,7 +182,7 @@ def square_behind(fight, i, target):
 @on_map(False)
 @compiled
 def can_be_pushed(fight, i, target):
-    """Return whether the square straight behind the target can be entered and is free."""
+    """Return whether the square straight behind the target, seen from fighter i, can be entered and is free."""
     x, y = square_behind(fight, i, target)
     return grid.can_enter(fight, x, y) and is_free(fight, x, y)
 
@@ -221,8 +221,7 @@ def write_squares(fight, i, squares, exits_only, masks, start):
     for line in range(SIDE * SIDE):
         x, y = square_of(fight, i, line)
         is_end = grid.is_on_map(fight, x, y) and distances[y * WIDTH + x] > 0
-        if is_end and (not exits_only or is_exit(fight, x, y)):
-            masks[np.uint64(start + line)] = 1
+        masks[np.uint64(start + line)] |= is_end and (not exits_only or is_exit(fight, x, y))
 
 
 @compiled

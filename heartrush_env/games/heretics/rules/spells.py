@@ -4,14 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_cast
-from heartrush_env.games.heretics.rules import conditions, space
+from heartrush_env.games.heretics import events, terms
+from heartrush_env.games.heretics.book import action, choice, rule
+from heartrush_env.games.heretics.rules import conditions, dice, fighters, morale, space
 from heartrush_env.games.heretics.rules.conditions import afflict_until, has
-from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
-from heartrush_env.games.heretics.rules.fighters import harm, is_able
-from heartrush_env.games.heretics.rules.morale import note_attack
 from heartrush_env.games.heretics.terms import AID, BINDING_CHAINS, FIREBALL, MAGIC_MISSILE
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.grids.squares import HEIGHT, WIDTH, is_wall
@@ -46,7 +42,7 @@ def may_be_target(fight, i, target, spell):
     if i == target or friendly != (spell == AID) or (spell == BINDING_CHAINS and has(other, terms.GRAPPLED)):
         return False
     near = space.distance(fight, i, target) <= range_of(fight.fighters[i], spell)
-    return near and is_able(fight, target) and space.in_sight(fight, i, target)
+    return near and fighters.is_able(fight, target) and space.in_sight(fight, i, target)
 
 
 @rule(HEADING, "R-36")
@@ -68,17 +64,9 @@ def pick_for_spell(fight, i):
     elif fighter.picking == terms.AIM + 1:
         fighter.aims = fighter.aims | 1 << at_place(fight, i, np.int64(fighter.picked[0]))
         fighter.picked[0] = NOBODY
-    if fighter.deed == FIREBALL:
-        return pick_center(fight, i)
+    if fighter.deed == FIREBALL and space.has_map(fight):
+        return terms.COLUMN if fighter.picked[0] == NOBODY else terms.ROW if fighter.picked[1] == NOBODY else NOBODY
     return pick_target(fight, i) if fighter.deed == BINDING_CHAINS or fighter.deed == AID else NOBODY
-
-
-@space.on_map(NOBODY)
-@compiled
-def pick_center(fight, i):
-    """Return the part of an area's central square that is still to be picked: its column, its row, or NOBODY."""
-    picked = fight.fighters[i].picked
-    return terms.COLUMN if picked[0] == NOBODY else terms.ROW if picked[1] == NOBODY else NOBODY
 
 
 @rule(HEADING, "R-36")
@@ -127,25 +115,19 @@ class Aim:
         return fighter.aims >> j & 1 == 0 and may_be_target(fight, i, j, np.int64(fighter.deed))
 
 
-@rule(HEADING, "R-36")
-def may_be_center(fight, i, x, y):
-    """Return whether a square, which must not be a wall, can be the center of a fireball of fighter i."""
-    far = range_of(fight.fighters[i], FIREBALL)
-    return not is_wall(fight, x, y) and space.sees_square(fight, i, x, y, far)
-
-
 def add_center(name: str, words: str, details: tuple[str, ...], is_row: bool) -> None:
     """Put the pick of the column or of the row of an area's center on the shelf."""
 
     @choice(name, windows=(), words=words, details=details, pick=True, needs=space.MAP)
     class Center:
-        """The column or the row of the square at the center of an area."""
+        """The column or the row of the square at the center of an area, in range and sight and not a wall."""
 
         def write(fight, i, masks, start):
+            far = range_of(fight.fighters[i], FIREBALL)
             for y in range(fight.height):
                 for x in range(fight.width):
-                    fits = not is_row or x == fight.fighters[i].picked[0]
-                    if fits and may_be_center(fight, i, x, y):
+                    fits = (not is_row or x == fight.fighters[i].picked[0]) and not is_wall(fight, x, y)
+                    if fits and space.sees_square(fight, i, x, y, far):
                         masks[np.uint64(start + (y if is_row else x))] = 1
 
 
@@ -164,7 +146,7 @@ def roll_mana(fight, log, i, target):
         if die >= SPENT_FROM:
             fighter.mana -= 1
     fight.exchange.power = total
-    tell_cast(fight, log, i, fighter.deed - MAGIC_MISSILE, target, fighter.dice, total, fighter.mana)
+    events.tell_cast(fight, log, i, fighter.deed - MAGIC_MISSILE, target, fighter.dice, total, fighter.mana)
     return total
 
 
@@ -175,18 +157,15 @@ def save(fight, log, i, caster, ability):
     bonus = np.int64(fighter.ability[ability])
     if ability == terms.WIL:
         bonus += np.int64(fighter.ward)
-    begin_check(fight, fighter.afflicted & conditions.HINDER_CHECKS)
-    number = defense(fight.fighters[caster], terms.INT)
-    return check_aloud(fight, log, i, caster, terms.CHECK_SAVE, bonus, number)
+    dice.begin_check(fight, fighter.afflicted & conditions.HINDER_CHECKS)
+    number = dice.defense(fight.fighters[caster], terms.INT)
+    return dice.check_aloud(fight, log, i, caster, terms.CHECK_SAVE, bonus, number)
 
 
 def add_spell(spell: int, words: str, target: Target, cast: Any) -> None:
     """Put a spell on the shelf that is aimed at a fighter."""
 
-    @choice(
-        terms.CHOICES[spell], windows=ACTS, words=words, target=target, costs=AN_ACTION, heading=HEADING,
-        rulings=("R-36",),
-    )  # fmt: skip
+    @action(terms.CHOICES[spell], words=words, target=target, heading=HEADING, rulings=("R-36",))
     class Spell:
         """Cast a spell at a fighter that it can be aimed at."""
 
@@ -202,8 +181,8 @@ def add_spell(spell: int, words: str, target: Target, cast: Any) -> None:
 @rule(HEADING, "R-36")
 def cast_missile(fight, log, i, target):
     """Take from the target the sum of the mana dice and 1 for each die, without a roll to hit."""
-    note_attack(fight, log, i, target)
-    harm(fight, log, target, roll_mana(fight, log, i, target) + np.int64(fight.fighters[i].dice))
+    morale.note_attack(fight, log, i, target)
+    fighters.harm(fight, log, target, roll_mana(fight, log, i, target) + np.int64(fight.fighters[i].dice))
 
 
 @rule(HEADING, "R-36", "R-47")
@@ -212,7 +191,7 @@ def cast_chains(fight, log, i, target):
     roll_mana(fight, log, i, target)
     for j in range(fight.n):
         if fight.fighters[i].aims >> j & 1 != 0 and may_be_target(fight, i, j, BINDING_CHAINS):
-            note_attack(fight, log, i, j)
+            morale.note_attack(fight, log, i, j)
             if not save(fight, log, j, i, terms.WIL):
                 fight.fighters[j].grappler = i
                 fight.fighters[j].chained = True
@@ -246,17 +225,17 @@ def burst(fight, log, i):
     caught, saved = 0, 0
     for j in range(fight.n):
         near = space.is_near(fight, x, y, space.column_of(fight, j), space.row_of(fight, j), RADIUS)
-        if near and is_able(fight, j):
-            note_attack(fight, log, i, j)
+        if near and fighters.is_able(fight, j):
+            morale.note_attack(fight, log, i, j)
             caught |= 1 << j
             if save(fight, log, j, i, terms.DEX):
                 saved |= 1 << j
     for j in range(fight.n):
         if caught >> j & 1 != 0:
-            harm(fight, log, j, total // 2 if saved >> j & 1 != 0 else total)
+            fighters.harm(fight, log, j, total // 2 if saved >> j & 1 != 0 else total)
 
 
-@choice("fireball", windows=ACTS, words="cast fireball", costs=AN_ACTION, heading=HEADING, rulings=("R-36", "R-47"))
+@action("fireball", words="cast fireball", heading=HEADING, rulings=("R-36", "R-47"))
 class Fireball:
     """Cast a fireball; on a map, at the square that is picked."""
 

@@ -27,39 +27,30 @@ def has_answered(fight, i):
     return answers and not fight.in_beats and fight.rules.interrupts != ASK and decides(fight, i)
 
 
-@rule(HEADING, "R-22", "R-23")
+@rule(HEADING, "R-22", "R-23", "R-24")
 def answer(fight, i):
-    """Let the standing orders of a fighter choose for it in the open window, if they are in use."""
+    """Let the standing orders of a fighter choose for it in the open window, if they are in use.
+
+    By the means, a sunder is chosen if the mean of the doubled dice would put the target out and the plain mean would
+    not, and a shield breaks if the mean would put its owner out.
+    """
     if not has_answered(fight, i):
         return
-    fighter = fight.fighters[i]
-    line, target = np.int64(fighter.standing), np.int64(fight.exchange.target)
+    fighter, exchange = fight.fighters[i], fight.exchange
+    line, target = np.int64(fighter.standing), np.int64(exchange.target)
     if fight.window == terms.STRIKE:
-        wanted, deed, target = STRIKES[line] != terms.NEVER, terms.STRIKE_AT, mover_of(fight)
+        moment, by_means, deed, target = STRIKES[line], False, terms.STRIKE_AT, mover_of(fight)
     elif fight.window == terms.SUNDER:
-        wanted, deed = is_moment(SUNDERS[line], gains_by_sunder(fight, i, target)), terms.SUNDER_WEAPON
+        plain = mean_reaches(fight, i, target)
+        exchange.sundered = True
+        moment, by_means, deed = SUNDERS[line], not plain and mean_reaches(fight, i, target), terms.SUNDER_WEAPON
+        exchange.sundered = False
     else:
-        by_means = mean_reaches(fight, np.int64(fight.exchange.attacker), i)
-        wanted, deed = is_moment(SHIELDS[line], by_means), terms.BREAK_SHIELD
-    if wanted:
+        by_means = mean_reaches(fight, np.int64(exchange.attacker), i)
+        moment, deed = SHIELDS[line], terms.BREAK_SHIELD
+    if moment == terms.ALWAYS or (moment == terms.BY_MEANS and by_means):
         fighter.deed = deed
         fighter.target = target
-
-
-@compiled
-def is_moment(moment, by_means):
-    """Return whether standing orders choose an answer: always, or if the mean damage says so."""
-    return moment == terms.ALWAYS or (moment == terms.BY_MEANS and by_means)
-
-
-@rule(HEADING, "R-22", "R-24")
-def gains_by_sunder(fight, i, target):
-    """Return whether the mean of the doubled dice would put the target out and the plain mean would not."""
-    plain = mean_reaches(fight, i, target)
-    fight.exchange.sundered = True
-    doubled = mean_reaches(fight, i, target)
-    fight.exchange.sundered = False
-    return doubled and not plain
 
 
 @compiled

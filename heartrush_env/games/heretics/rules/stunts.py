@@ -2,16 +2,12 @@
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_push
-from heartrush_env.games.heretics.rules import conditions
-from heartrush_env.games.heretics.rules.conditions import afflict, afflict_until, has, release, relieve
+from heartrush_env.games.heretics import events, terms, weapons
+from heartrush_env.games.heretics.book import action, rule
+from heartrush_env.games.heretics.rules import conditions, items
 from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
 from heartrush_env.games.heretics.rules.fighters import free_hands, is_able
-from heartrush_env.games.heretics.rules.items import drop_weapon
 from heartrush_env.games.heretics.rules.space import can_be_pushed, distance, put_behind
-from heartrush_env.games.heretics.weapons import NO_ITEM
 from heartrush_env.tabletop.choosing import Target
 
 HEADING = "Stunts"
@@ -25,17 +21,17 @@ WORDS = ("trip {target}", "disarm {target}", "shove {target}", "grapple {target}
 def may_stunt(fight, i, target, stunt):
     """Return whether fighter i can try a stunt: the enemy is adjacent, and the stunt can have an effect."""
     other = fight.fighters[target]
-    if not is_able(fight, target) or distance(fight, i, target) > 1 or has(fight.fighters[i], terms.CHARMED):
+    if not is_able(fight, target) or distance(fight, i, target) > 1 or conditions.has(fight.fighters[i], terms.CHARMED):
         return False
     if stunt == terms.BY_TRIP:
-        return not has(other, terms.PRONE)
+        return not conditions.has(other, terms.PRONE)
     if stunt == terms.BY_DISARM:
-        return other.held != NO_ITEM
+        return other.held != weapons.NO_ITEM
     if stunt == terms.BY_SHOVE:
         return can_be_pushed(fight, i, target)
     if stunt == terms.BY_GRAPPLE:
-        return free_hands(fight.fighters[i]) > 0 and not has(other, terms.GRAPPLED)
-    return not has(other, terms.BLIND)
+        return free_hands(fight.fighters[i]) > 0 and not conditions.has(other, terms.GRAPPLED)
+    return not conditions.has(other, terms.BLIND)
 
 
 @rule(HEADING, "R-28")
@@ -46,28 +42,26 @@ def try_stunt(fight, log, i, target, stunt):
     if not conditions.check_ability(fight, log, i, target, stunt, ability, defense(fight.fighters[target], ability)):
         return
     if stunt == terms.BY_TRIP:
-        afflict_until(fight, log, target, terms.PRONE, 0)
+        conditions.afflict_until(fight, log, target, terms.PRONE, 0)
     elif stunt == terms.BY_DISARM:
-        drop_weapon(fight, log, target)
+        items.drop_weapon(fight, log, target)
     elif stunt == terms.BY_SHOVE:
         put_behind(fight, i, target)
-        tell_push(fight, log, target)
-        release(fight, log, target)
+        events.tell_push(fight, log, target)
+        conditions.release(fight, log, target)
         if not fight.fighters[target].chained:
-            relieve(fight, log, target, terms.GRAPPLED)
+            conditions.relieve(fight, log, target, terms.GRAPPLED)
     elif stunt == terms.BY_GRAPPLE:
         fight.fighters[target].grappler = i
-        afflict_until(fight, log, target, terms.GRAPPLED, 0)
+        conditions.afflict_until(fight, log, target, terms.GRAPPLED, 0)
     else:
-        afflict(fight, log, target, terms.BLIND)
+        conditions.afflict(fight, log, target, terms.BLIND)
 
 
 def add_stunt(stunt: int) -> None:
     """Put a stunt that is an action by itself on the shelf."""
 
-    @choice(
-        terms.STUNTS[stunt], windows=ACTS, words=WORDS[stunt], target=Target.ENEMY, costs=AN_ACTION, heading=HEADING
-    )
+    @action(terms.STUNTS[stunt], words=WORDS[stunt], target=Target.ENEMY, heading=HEADING)
     class Stunt:
         """Try a stunt against an adjacent enemy."""
 
@@ -82,12 +76,12 @@ for _stunt in range(len(terms.STUNTS)):
     add_stunt(_stunt)
 
 
-@choice("break_free", windows=ACTS, words="break free", costs=AN_ACTION, heading=HEADING, rulings=("R-28",))
+@action("break_free", words="break free", heading=HEADING, rulings=("R-28",))
 class BreakFree:
     """Roll to break free of a grapple: the better of str and dex against the grappler's str, or int for a spell."""
 
     def may(fight, i, target, detail):
-        return has(fight.fighters[i], terms.GRAPPLED)
+        return conditions.has(fight.fighters[i], terms.GRAPPLED)
 
     def do(fight, log, i, target, detail):
         fighter, holder = fight.fighters[i], np.int64(fight.fighters[i].grappler)
@@ -95,4 +89,4 @@ class BreakFree:
         bonus = max(np.int64(fighter.ability[terms.STR]), np.int64(fighter.ability[terms.DEX]))
         number = defense(fight.fighters[holder], terms.INT if fighter.chained else terms.STR)
         if check_aloud(fight, log, i, holder, terms.CHECK_FREE, bonus, number):
-            relieve(fight, log, i, terms.GRAPPLED)
+            conditions.relieve(fight, log, i, terms.GRAPPLED)

@@ -2,23 +2,9 @@
 
 import numpy as np
 
-from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics import events, terms
 from heartrush_env.games.heretics.book import rule
-from heartrush_env.games.heretics.events import tell_initiative, tell_phase, tell_round, tell_surprise
-from heartrush_env.games.heretics.rules import conditions
-from heartrush_env.games.heretics.rules.conditions import (
-    HINDER_CHECKS,
-    afflict_until,
-    cannot_act,
-    has,
-    relieve,
-    squares_a_move,
-)
-from heartrush_env.games.heretics.rules.dice import begin_check, check, defense, roll_d20
-from heartrush_env.games.heretics.rules.ending import judge, judge_round
-from heartrush_env.games.heretics.rules.fighters import AGENTS, is_able, strongest
-from heartrush_env.games.heretics.rules.hazards import burn
-from heartrush_env.games.heretics.rules.morale import note_breaking, save_bereft
+from heartrush_env.games.heretics.rules import conditions, dice, ending, fighters, hazards, morale
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
@@ -53,12 +39,12 @@ def begin_surprise(fight, log):
 def ambush(fight, log, surprised):
     """Give the fighters of a side the condition "surprised", and the other side a free round."""
     fight.free_side = 1 - surprised
-    tell_surprise(fight, log, surprised)
+    events.tell_surprise(fight, log, surprised)
     for i in range(fight.n):
         fighter = fight.fighters[i]
         fighter.turn = 0 if fighter.team != surprised else NOBODY
         if fighter.team == surprised:
-            afflict_until(fight, log, i, terms.SURPRISED, 0)
+            conditions.afflict_until(fight, log, i, terms.SURPRISED, 0)
 
 
 @rule(SURPRISE, "R-30")
@@ -67,8 +53,8 @@ def end_surprise(fight, log):
     if fight.ending != terms.GOES_ON:
         return
     for i in range(fight.n):
-        relieve(fight, log, i, terms.SURPRISED)
-    note_breaking(fight, log, 1 - np.int64(fight.free_side), terms.AMBUSHED)
+        conditions.relieve(fight, log, i, terms.SURPRISED)
+    morale.note_breaking(fight, log, 1 - np.int64(fight.free_side), terms.AMBUSHED)
 
 
 @rule(HEADING, "R-16", "R-42")
@@ -83,7 +69,7 @@ def begin_round(fight, log):
         fight.fighters[i].left[terms.REACTION] = 1
     heroes = np.int64(fight.heroes)
     if fight.rules.initiative == DEX_CHECK:
-        tell_round(fight, log, fight.round_number, NOBODY, 0)
+        events.tell_round(fight, log, fight.round_number, NOBODY, 0)
         if fight.round_number == 1:
             roll_dex(fight, log, heroes)
     elif fight.rules.initiative == LEADERS:
@@ -100,7 +86,7 @@ def set_turns(fight, log, first, die):
     """Let one side act in the first phase of the round and the other in the second."""
     for i in range(fight.n):
         fight.fighters[i].turn = 0 if fight.fighters[i].team == first else 1
-    tell_round(fight, log, fight.round_number, first, die)
+    events.tell_round(fight, log, fight.round_number, first, die)
 
 
 @rule(HEADING)
@@ -110,22 +96,22 @@ def roll_dex(fight, log, heroes):
     for j in range(fight.n):
         if fight.fighters[j].team != heroes:
             fight.fighters[j].turn = 1
-            if is_able(fight, j):
-                number = max(number, defense(fight.fighters[j], terms.DEX))
+            if fighters.is_able(fight, j):
+                number = max(number, dice.defense(fight.fighters[j], terms.DEX))
     for i in range(fight.n):
-        if fight.fighters[i].team == heroes and is_able(fight, i):
-            begin_check(fight, fight.fighters[i].afflicted & HINDER_CHECKS)
-            before = check(fight, np.int64(fight.fighters[i].ability[terms.DEX]), number, False)
+        if fight.fighters[i].team == heroes and fighters.is_able(fight, i):
+            dice.begin_check(fight, fight.fighters[i].afflicted & conditions.HINDER_CHECKS)
+            before = dice.check(fight, np.int64(fight.fighters[i].ability[terms.DEX]), number, False)
             fight.fighters[i].turn = 0 if before else 2
-            tell_initiative(fight, log, i, fight.exchange.total)
+            events.tell_initiative(fight, log, i, fight.exchange.total)
 
 
 @rule(HEADING, "R-16")
 def roll_for_leader(fight, log, i):
     """Roll a leader's d20 plus dex, which conditions may hinder, and return the total."""
-    begin_check(fight, fight.fighters[i].afflicted & HINDER_CHECKS)
-    total = roll_d20(fight) + np.int64(fight.fighters[i].ability[terms.DEX])
-    tell_initiative(fight, log, i, total)
+    dice.begin_check(fight, fight.fighters[i].afflicted & conditions.HINDER_CHECKS)
+    total = dice.roll_d20(fight) + np.int64(fight.fighters[i].ability[terms.DEX])
+    events.tell_initiative(fight, log, i, total)
     return total
 
 
@@ -137,7 +123,7 @@ def roll_leaders(fight, log, ambushes):
     of a side rolls in place of a leader that is out.
     """
     heroes = np.int64(fight.heroes)
-    own, other = strongest(fight, heroes), strongest(fight, 1 - heroes)
+    own, other = fighters.strongest(fight, heroes), fighters.strongest(fight, 1 - heroes)
     by_dex = np.int64(fight.fighters[own].ability[terms.DEX]) - np.int64(fight.fighters[other].ability[terms.DEX])
     gap, margin = np.int64(0), np.int64(0)
     while margin == 0:
@@ -163,22 +149,22 @@ def begin_phase(fight, log, turn):
     found = False
     for i in range(fight.n):
         fighter = fight.fighters[i]
-        fighter.acting = fighter.turn == turn and not has(fighter, terms.UNAWARE)
-        if fighter.acting and is_able(fight, i):
+        fighter.acting = fighter.turn == turn and not conditions.has(fighter, terms.UNAWARE)
+        if fighter.acting and fighters.is_able(fight, i):
             fight.side = fighter.team
             found = True
     if found:
-        tell_phase(fight, log, fight.side)
+        events.tell_phase(fight, log, fight.side)
     for i in range(fight.n):
         fighter = fight.fighters[i]
         if found and fighter.acting:
             fighter.phases += 1
-            fighter.left[terms.ACTION] = 0 if cannot_act(fighter) else 1
-            fighter.left[terms.SQUARES] = squares_a_move(fighter)
+            fighter.left[terms.ACTION] = 0 if conditions.cannot_act(fighter) else 1
+            fighter.left[terms.SQUARES] = conditions.squares_a_move(fighter)
             fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
             fighter.order = NOBODY
-    if found and save_bereft(fight, log):
-        judge(fight, log)
+    if found and morale.save_bereft(fight, log):
+        ending.judge(fight, log)
     return found
 
 
@@ -188,8 +174,8 @@ def begin_part(fight, turn, part):
     for i in range(fight.n):
         fighter = fight.fighters[i]
         fighter.acting = fighter.turn == turn and (fighter.commander != NOBODY) == (part == 1)
-        fighter.acting = fighter.acting and not has(fighter, terms.UNAWARE)
-    return part == 0 or fight.rules.retainers_as == AGENTS
+        fighter.acting = fighter.acting and not conditions.has(fighter, terms.UNAWARE)
+    return part == 0 or fight.rules.retainers_as == fighters.AGENTS
 
 
 @rule(HEADING, "R-45")
@@ -197,7 +183,7 @@ def end_phase(fight, log, turn):
     """End a phase, with fire and acid and the conditions that run out, for retainers and all others at once."""
     for i in range(fight.n):
         fight.fighters[i].acting = fight.fighters[i].turn == turn
-    burn(fight, log)
+    hazards.burn(fight, log)
     conditions.end_conditions(fight, log)
 
 
@@ -206,7 +192,7 @@ def some_may_act(fight):
     """Return whether any acting fighter still has its action."""
     for i in range(fight.n):
         fighter = fight.fighters[i]
-        if fighter.acting and fighter.left[terms.ACTION] > 0 and is_able(fight, i):
+        if fighter.acting and fighter.left[terms.ACTION] > 0 and fighters.is_able(fight, i):
             return fight.ending == terms.GOES_ON
     return False
 
@@ -215,4 +201,4 @@ def some_may_act(fight):
 def end_round(fight, log):
     """End a round: end what lasts until then, and check the objective and the round cap."""
     conditions.end_by_round(fight, log)
-    judge_round(fight)
+    ending.judge_round(fight)
