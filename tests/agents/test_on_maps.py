@@ -7,9 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load, quick
-from heartrush_agents.heart_rush.tactics.default_policy import MapLayout, layout_of
-from heartrush_agents.heart_rush.tactics.matchup import matchups_of
-from heartrush_agents.heart_rush.tactics.positioning import Positioning
 from heartrush_agents.tournament.play import play
 
 from heartrush_env import heart_rush_v0
@@ -73,20 +70,6 @@ def test_without_a_map_there_is_no_charging() -> None:
 
 
 # -- the tactician -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("conditions", "costs"), [({"off_balanced": 1}, True), ({}, False), ({"off_balanced": 1, "prone": 1}, False)]
-)
-def test_a_place_beside_an_enemy_costs_who_may_be_tripped_there(conditions: dict[str, int], costs: bool) -> None:
-    fighters = ("knight", "blue", (1, 3), {"conditions": conditions}), ("duelist", "red", (1, 1), {})
-    game = scene(["......"] * 6, *fighters)
-    layout = layout_of(game)
-    assert isinstance(layout, MapLayout)
-    positioning = Positioning(layout, matchups_of(game), game.scenario.settings)
-    view = positioning.view(seen_by(begun(game))["observation"])
-    beside, away = positioning.falls(view, np.array([2, 5]), np.array([2, 5]))
-    assert (beside > 0) == costs and away == 0
 
 
 BOW = {"weapon": "longbow", "shield": "none", "spare_weapon": "rapier", "spare_shield": "light_shield"}

@@ -16,6 +16,7 @@ KERNELS = {
     *(f"heartrush_env.tabletop.batch.fights.{name}" for name in ("take_choices", "keep_last")),
     "heartrush_env.tabletop.batch.networks.choose",
     "heartrush_env.research.duel.ask_rules",
+    *(f"heartrush_agents.heart_rush.tactics.squares.{name}" for name in ("judge", "weigh_square")),
 }
 
 

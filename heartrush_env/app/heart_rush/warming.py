@@ -23,6 +23,7 @@ def _maps() -> None:
     _play("skirmish")
     cover_around(Battlefield((".",), 10, "bright"), 0, 0, 1, 1)
     _weigh_odds()
+    _weigh_squares()
 
 
 def _classic() -> None:
@@ -80,6 +81,19 @@ def _weigh_odds() -> None:
     anyone = Fighter(*[DIE_LADDER[0]] * len(Fighter._fields))
     attack_sources(anyone, anyone, MIGHT)
     odds_of(Settings()).ask(ASKS_OUTLOOK, records([Pairing(anyone, anyone, 1, 1)]))
+
+
+def _weigh_squares() -> None:
+    """Call every compiled function of agents that choose where to go on a map."""
+    from heartrush_agents import load
+
+    from heartrush_env.tabletop.registry import open_game
+
+    game = open_game({"scenario": "skirmish"})
+    batch = game.batch(1)
+    batch.start([0], 0, [0])  # in the first window, fighters move
+    seen: Any = {"observation": batch.observations[0, 0], "action_mask": batch.masks[0, 0]}
+    load("tactician").seat(game).policy(seen)
 
 
 def _solver() -> None:

@@ -15,20 +15,18 @@ from heartrush_agents.heart_rush.tables import Features, Layout, numbers
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
 from heartrush_agents.heart_rush.tactics.positioning import Positioning, View
-from heartrush_agents.heart_rush.tactics.terrain import Body, Squares
 from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 Regard = NDArray[np.float64]  # (..., enemies), 1 for the prey, less for other enemies
 
 LARGEST_DIE: Final = 12
 MANY_HP: Final = 20
-FAR: Final = 40  # squares; no walk counts as longer
 # In fractions of hit points, for each square:
 PULL: Final = 0.01  # towards the prey
 COMPANY: Final = 0.01  # towards the nearest ally, beyond a few squares
 FLIGHT: Final = 0.08  # away from the nearest enemy, at full fear
-ARM_S_LENGTH: Final = 3  # squares; an ally within this distance counts as near
 
 
 class Manners:
@@ -87,29 +85,15 @@ class CharacterPositioning(Positioning):
         """Prepare to evaluate squares for a character."""
         super().__init__(layout, matchups, settings)
         self._manners = manners
-        self._prey: Body | None = None
-        self._fear = 0.0
 
     def view(self, features: Features) -> View:
         """Read the positions, the prey and the fear from an observation."""
-        view, manners = super().view(features), self._manners
-        regard = manners.regard(features[None])[0]
-        self._prey = view.enemies[max(view.enemies, key=lambda place: float(regard[place]))] if view.enemies else None
-        self._fear = float(manners.fear(features))
-        return view._replace(care=2 * (1 - manners.dials.aggression) * view.care + 2 * self._fear)
-
-    def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> NDArray[np.float64]:
-        """Return the value of each of these squares to the character."""
-        dials, own, ground = self._manners.dials, view.own, self._ground
-        worths = super().worths(view, xs, ys, dashed)
-        if self._prey is not None:
-            walk = ground.walk(own.side, self._prey.x, self._prey.y, self._prey.side)[ys, xs]
-            short = np.clip(walk - (own.range if own.shoots else 0), 0, FAR)  # squares until it can strike
-            worths -= PULL * 2 * dials.aggression * (1 - self._fear) * short
-        if view.allies and dials.loyalty:
-            apart = np.min([ally.distances(xs, ys, own.side) for ally in view.allies.values()], axis=0)
-            worths -= COMPANY * dials.loyalty * np.maximum(0, apart - ARM_S_LENGTH)
-        if self._fear and view.enemies:
-            away = np.min([enemy.distances(xs, ys, own.side) for enemy in view.enemies.values()], axis=0)
-            worths += FLIGHT * self._fear * away
-        return worths
+        view, manners, dials = super().view(features), self._manners, self._manners.dials
+        regard, fear = manners.regard(features[None])[0], float(manners.fear(features))
+        return view._replace(
+            care=2 * (1 - dials.aggression) * view.care + 2 * fear,
+            prey=int(regard[list(view.enemies)].argmax()) if view.enemies else NOBODY,
+            pull=PULL * 2 * dials.aggression * (1 - fear),
+            company=COMPANY * dials.loyalty,
+            flight=FLIGHT * fear,
+        )

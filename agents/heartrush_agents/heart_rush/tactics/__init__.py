@@ -8,7 +8,7 @@ SOURCES = Sources(
     "the odds of fights of Heart Rush",
     without=(
         "default_policy.py", "engaging.py", "equipment.py", "matchup.py", "movement.py", "opponent_model.py",
-        "ability_use.py", "in_place.py", "positioning.py", "tactician.py", "terrain.py",
+        "ability_use.py", "constants.py", "in_place.py", "positioning.py", "tactician.py", "terrain.py",
     ),
     needs=(HEART_RUSH,),
 )  # fmt: skip

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.heart_rush.tables import Features, Layout, Places, Shares, layout, likely, numbers, scenario_of
+from heartrush_agents.heart_rush.tables import (
+    EVENLY,
+    Features,
+    Layout,
+    Places,
+    Shares,
+    layout,
+    likely,
+    numbers,
+    scenario_of,
+)
 from heartrush_agents.heart_rush.tactics.equipment import Equipment
 from heartrush_agents.heart_rush.tactics.terrain import Bodies, Body, Moves, ground_of
 from heartrush_env.games.heart_rush.encoding.view import Columns
@@ -53,14 +63,15 @@ class MapLayout(Layout):
 
     def expects(self, features: Features) -> Shares:
         """Return the stances that enemies are expected to take, by those that they have shown, (n, enemies, ...)."""
-        shown = features[:, self.enemy_reveals].sum(axis=2, dtype=np.float64)
-        return likely(np.pad(shown, ((0, 0), (0, 0), (0, 1))))
+        shown = np.zeros((len(features), len(self.places), len(EVENLY)))
+        features[:, self.enemy_reveals].sum(axis=2, out=shown[:, :, : len(STANCES)])
+        return likely(shown)
 
     def patience(self, features: Features) -> Any:
         """Return how much a fighter's own losses still count, (...,); it falls in rounds in which none loses much."""
         lost = (features[..., self._present] * (1 - features[..., self._shares])).sum(axis=-1)
         quiet = self.round.of(features) - BUSY * lost
-        return np.clip(1 - quiet / QUIET, 0.0, 1.0)
+        return np.minimum(1.0, np.maximum(0.0, 1 - quiet / QUIET))
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
         """Return the default actions on a map: take opportunities, squeeze and move, otherwise as without a map."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heartrush_agents.heart_rush.tables import Features, Places, numbers, scenario_of
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout, layout_of
-from heartrush_agents.heart_rush.tactics.pairs import NUMBER, PAIR, Fighter, Pairing, Pairs, pairing_of
+from heartrush_agents.heart_rush.tactics.pairs import NUMBER, PAIR, WORDS, Fighter, Pairing, Pairs, pairing_of
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.rules.environment import WATER_LEVELS
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, STANCES
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
 
 IN_WATER = ("in_shallow_water", "in_deep_water")
-WORDS, OTHER = (
-    PAIR.itemsize // np.dtype(NUMBER).itemsize,
-    len(Fighter._fields),
-)  # numbers in a pair; the index of the other fighter's first number
+OTHER = len(Fighter._fields)  # the index of the other fighter's first number in a pair
 READ = [field for field in Fighter._fields if field not in Fighter._field_defaults]
 
 
@@ -92,10 +89,6 @@ class Matchups:
     def pairing(self, features: Features, place: int) -> Pairing:
         """Return the fighter paired with the enemy at index `place`; on a map, with their current positions."""
         return pairing_of(self.pairs(features[None])[0, place])
-
-    def faced(self, features: Features) -> list[Pairing]:
-        """Return the fighter paired with each enemy, without positions."""
-        return [pairing_of(pair) for pair in self.pairs(features[None], placed=False)[0]]
 
     def _put(self, map: MapLayout, pair: Any, features: Features, place: int) -> None:
         """Write the positions of the two fighters on the map into their pair."""

@@ -10,20 +10,13 @@ from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
 from heartrush_agents.heart_rush.tactics.odds import gains
 from heartrush_agents.heart_rush.tactics.pairs import Pairing
-from heartrush_agents.heart_rush.tactics.positioning import Positioning, View
+from heartrush_agents.heart_rush.tactics.positioning import Positioning, View, judge_of, moves_of
 from heartrush_agents.heart_rush.tactics.rounds import NEVER
-from heartrush_agents.heart_rush.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
+from heartrush_agents.heart_rush.tactics.squares import STAY
+from heartrush_agents.heart_rush.tactics.walking import COLLISION, MIGHT_PUSH, SHOVE
 from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 from heartrush_env.games.heart_rush.rules.terms import MIGHT
 from heartrush_env.games.heart_rush.scenario.settings import Settings
-
-# As fractions of hit points:
-WORTH_IT = 0.05  # how much better another square must be for who can strike; it fades in quiet rounds
-CROWDED = 0.01  # the price of a square that an ally is likely to take
-ACTION_WORTH = 0.05  # the value of the action for other uses: help, opportunity attacks
-RUSH_WORTH = 0.02  # the value of a rush point
-SWAP_WORTH = 0.02  # the value of the free change of weapons
-A_SQUARE = 1e-4  # the price per square of a move, so that no fighter moves to an equal square
 
 Mask = NDArray[np.int8]
 
@@ -35,6 +28,8 @@ class Movement:
         """Prepare to move for a tactician, by its evaluation of squares."""
         self._layout, self._moves, self._settings = layout, layout.moves, settings
         self._positioning, self._matchups = positioning, matchups
+        self._judge, moves = judge_of(layout, settings), moves_of(layout)
+        self._actions, self._kinds = moves["action"].tolist(), moves["kind"].tolist()
         self._free_dash = layout.feature["self dash"]
         self._interaction = layout.feature["self interaction"]
         self._in_action_phase = layout.feature["window action"]
@@ -52,13 +47,13 @@ class Movement:
             return self._layout.passes if self._pushes_instead(squeeze, features) else squeeze
         if not (mask[moves.swap] or any(mask[table].any() for table in (moves.dashes, moves.steps, moves.rush_steps))):
             return self._layout.approach(mask, features)
-        view = self._positioning.view(features)
+        view, constants = self._positioning.view(features), self._positioning.constants
         if not view.enemies:
             return None
         worth, chosen = self._best(view, mask, features)
         kit = self._layout.bodies.other_kit(features) if mask[moves.swap] else None
         if kit:
-            price = SWAP_WORTH if features[self._interaction] else ACTION_WORTH
+            price = constants.swap if features[self._interaction] else constants.action
             if self._best(self._positioning.rearmed(view, kit), mask, features)[0] - price > worth:
                 return moves.swap
         if chosen is not None:
@@ -79,37 +74,17 @@ class Movement:
 
     def _best(self, view: View, mask: Mask, features: Features) -> tuple[float, int | None]:
         """Return the value of the best square in reach, and the move that leads there, or None to stay."""
-        moves, own = self._moves, view.own
-        paid = ACTION_WORTH if features[self._in_action_phase] else 0.0
-        dashes = self._dashes(own, mask, features)
-        rush_steps, steps = (mask[table].nonzero()[0] for table in (moves.rush_steps, moves.steps))
-        actions = np.concatenate([moves.first_dash + dashes, moves.rush_steps[rush_steps], moves.steps[steps]])
-        ways = np.concatenate([rush_steps, steps])
-        xs = own.x + np.concatenate([moves.dash_x[dashes], moves.step_x[ways], [0]])
-        ys = own.y + np.concatenate([moves.dash_y[dashes], moves.step_y[ways], [0]])
-        dashed = np.arange(len(xs)) < len(dashes)
+        constants, own = self._positioning.constants, view.own
         strikes = features[self._layout.in_my_range[list(view.enemies)]].any()
-        prices = np.repeat(
-            [0.0 if features[self._free_dash] else ACTION_WORTH, RUSH_WORTH, paid, -WORTH_IT * view.patience * strikes],
-            [len(dashes), len(rush_steps), len(steps), 1],
-        )
-        worths = self._positioning.worths(view, xs, ys, dashed) - prices
-        squares = np.maximum(abs(xs - own.x), abs(ys - own.y))
-        worths -= dashed * self._positioning.price(view, xs, ys) + A_SQUARE * squares
-        worths -= CROWDED * self._positioning.crowded(view, xs, ys)
-        moves_on = np.arange(len(xs)) < len(actions)
-        worths -= (moves_on if self._settings.trip_on == "steps" else dashed) * self._positioning.falls(view, xs, ys)
-        first = int(worths.argmax())
-        return float(worths[first]), int(actions[first]) if first < len(actions) else None
-
-    def _dashes(self, own: Body, mask: Mask, features: Features) -> Places:
-        """Return the dashes after which the fighter can attack, as indices from the table's first dash."""
-        dashes = mask[self._moves.dashes].nonzero()[0]
-        if own.weapon == "ranged":
-            x, y = own.x + self._moves.dash_x[dashes], own.y + self._moves.dash_y[dashes]
-            moved = self._layout.moved.one(features)
-            dashes = dashes[self._layout.path_cost(own, x, y) <= own.speed // 2 - moved]
-        return dashes
+        prices = [
+            0.0 if features[self._free_dash] else constants.action,
+            constants.rush,
+            constants.action if features[self._in_action_phase] else 0.0,
+            -constants.worth_it * view.patience * strikes,
+        ]
+        most = own.speed // 2 - self._layout.moved.one(features)
+        worth, chosen = self._judge.best(view, mask, prices, most, constants)
+        return worth, None if self._kinds[chosen] == STAY else self._actions[chosen]
 
     def pushes(self, features: Features, place: int, pair: Pairing) -> tuple[float, float]:
         """Return the value that the ground behind an enemy adds to an attack, and the value of a shove."""

@@ -84,10 +84,11 @@ TRIP = len(DEEDS) - 1
     ASKS_CLIMBING,  # the value of trying to climb on the other
     ASKS_ENDURANCE,  # the damage that the first can expect to deal before its defeat
     ASKS_STRIKES,  # `strike_outside`, by stance
-) = range(9)
+    ASKS_PROSPECTS,  # fractions of hit points: dealt, a matrix; then lost, by the other's attacking stances
+) = range(10)
 ANSWERS = (
     MATRIX[0] * MATRIX[1], MATRIX[0] * MATRIX[1], MATRIX[0] * MATRIX[1], 1, N_GAINS, len(DEEDS), 1, 1,
-    ATTACKING_STANCES,
+    ATTACKING_STANCES, MATRIX[0] * MATRIX[1] + ATTACKING_STANCES,
 )  # fmt: skip
 
 # -- the answers -------------------------------------------------------------------------------------------------------
@@ -204,6 +205,19 @@ def answer_matrix(fight: Any, round: Any, shares: Any, known: Any, wanted: Any, 
             out[stance * STANCES_TAKEN + against] = points / left if shares else points
 
 
+@compiled
+def answer_prospects(fight: Any, round: Any, known: Any, wanted: Any, out: Any) -> None:
+    """Write the fractions dealt for each pair of stances, and those lost to each stance of the other on average."""
+    weigh_round(fight, round, known, wanted)
+    for stance in range(ATTACKING_STANCES):
+        for against in range(STANCES_TAKEN):
+            out[stance * STANCES_TAKEN + against] = round.hits[0, stance, against] / round.left[1]
+        lost = 0.0
+        for own in range(ATTACKING_STANCES):
+            lost += round.hits[1, stance, own] / round.left[0]
+        out[ATTACKING_STANCES * STANCES_TAKEN + stance] = lost / ATTACKING_STANCES
+
+
 @kernel
 def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, wanted: Any, answers: Any) -> None:
     """Answer a question about each pair; the answers are invalid while any pools are wanted."""
@@ -212,6 +226,7 @@ def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, want
         pair, out = pairs[k], answers[k]
         take_seats(fight, round, pair)
         whole = question == ASKS_DAMAGE or question == ASKS_DEALT or question == ASKS_STAKES or question == ASKS_DEEDS
+        whole = whole or question == ASKS_PROSPECTS
         round.columns = STANCES_TAKEN if whole else ATTACKING_STANCES
         if question == ASKS_DAMAGE or question == ASKS_DEALT:
             answer_matrix(fight, round, question == ASKS_DEALT, known, wanted, out)
@@ -237,6 +252,8 @@ def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, want
             for stance in range(ATTACKING_STANCES):
                 read_rolls(fight, round, stance, known, wanted)
                 out[stance] = blow(fight, round, 0, stance, NO_STANCE, known) / round.left[1]
+        elif question == ASKS_PROSPECTS:
+            answer_prospects(fight, round, known, wanted, out)
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------

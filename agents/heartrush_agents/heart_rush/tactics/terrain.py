@@ -6,7 +6,6 @@ they were at the start of the fight: a closed door blocks sight, and costs a few
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -15,19 +14,17 @@ from numpy.typing import NDArray
 
 from heartrush_agents.heart_rush.tables import Features, Places
 from heartrush_agents.heart_rush.tactics.equipment import Equipment, Kit, Look
+from heartrush_agents.heart_rush.tactics.walking import MELEE_RANGE, TILE, find_risks, push_damage, spread
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.engine.outlook import ONE, OTHER, cover_around
+from heartrush_env.games.heart_rush.rules.environment import WATER_LEVELS
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield
 from heartrush_env.games.heart_rush.scenario.reachability import areas
 
 DOOR_COST = 3  # squares of movement that a closed door counts as
-SHOVE, MIGHT_PUSH = 1, 2  # squares that a fighter of equal size is pushed
-DEADLY_FALL = 20  # feet; a deeper fall takes a fighter out of the fight
-COLLISION = 3.5  # hit points for each square that a push falls short
-SAVE = 9  # feet of a fall that an agility save may be expected to break
 HEAVY_DIE = 12  # the weapon die of heavy bows, which shoot twice as far
-MELEE_RANGE, THROWN_RANGE, SHORT_RANGE, LONG_RANGE = 1, 4, 6, 12  # squares
+THROWN_RANGE, SHORT_RANGE, LONG_RANGE = 4, 6, 12  # squares
 
 Grid = NDArray[np.float64]  # (rows, columns)
 Squares = NDArray[np.int64]  # (n,)
@@ -109,10 +106,11 @@ class Ground:
         self._costs = {
             1: np.pad(np.array(cost, np.float64), 1, constant_values=np.inf)
         }  # by side, with a margin of walls
-        self.height: Levels = np.array([[tile.height for tile in row] for row in tiles])
-        self.fall = np.array([[tile.fall for tile in row] for row in tiles])
-        self.wall = np.array([[tile.blocks_way for tile in row] for row in tiles])
-        self.water: Levels = np.array([[(0, 1, 5)[tile.depth] for tile in row] for row in tiles])  # levels
+        self.tiles: Any = np.zeros(self.shape, TILE)
+        for y, row in enumerate(tiles):
+            for x, tile in enumerate(row):
+                self.tiles[y, x] = tile.height, tile.depth, tile.blocks_way, tile.fall, 0.0
+        find_risks(self.tiles, self._costs[1], self.drop)
         self._shut = np.array([[tile.id == "closed_door" for tile in row] for row in tiles])
         self.has_cover = any(tile.blocks_line or tile.cover for row in tiles for tile in row)
         self._battlefield = battlefield
@@ -126,7 +124,7 @@ class Ground:
             return DOOR_COST
         return np.inf if tile.blocks_way or tile.fall else tile.cost
 
-    def _cost_of(self, side: int) -> Grid:
+    def cost_of(self, side: int) -> Grid:
         """Return the cost of entering each square for a space of this width; infinite where it does not fit."""
         if side not in self._costs:
             cost = self._costs[1]
@@ -140,7 +138,8 @@ class Ground:
 
     def water_at(self, body: Body) -> int:
         """Return the levels that the deepest water in a fighter's space takes from its rolls."""
-        return int(self.water[body.y : body.y + body.side, body.x : body.x + body.side].max())
+        depth = self.tiles["depth"][body.y : body.y + body.side, body.x : body.x + body.side].max()
+        return int(WATER_LEVELS[depth])
 
     def walk(self, side: int, x: int, y: int, target_side: int) -> Grid:
         """Return the walking cost from each square to one next to the target, for a walker of width `side`.
@@ -153,39 +152,12 @@ class Ground:
         return self._walks[key]
 
     def _measure(self, side: int, x: int, y: int, target_side: int) -> Grid:
-        cost = self._cost_of(side)
-        rows, columns = self.shape
-        ys, xs = np.mgrid[0:rows, 0:columns]
+        cost = self.cost_of(side)
+        ys, xs = np.mgrid[-1 : self.shape[0] + 1, -1 : self.shape[1] + 1]
         near = np.maximum(gap(xs, side, x, target_side), gap(ys, side, y, target_side)) <= 1
-        spent = np.full(cost.shape, np.inf)
-        spent[1:-1, 1:-1][near & np.isfinite(cost[1:-1, 1:-1])] = 0.0
-        free = np.isfinite(cost)
-        while True:
-            through, shorter = spent + cost, spent.copy()
-            for dx, dy in zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True):
-                beyond = _window(through, dx, dy)
-                if dx and dy:
-                    beyond = np.where(_window(free, dx, 0) | _window(free, 0, dy), beyond, np.inf)
-                np.minimum(shorter[1:-1, 1:-1], beyond, out=shorter[1:-1, 1:-1])
-            if np.array_equal(shorter, spent):
-                return spent[1:-1, 1:-1].copy()
-            spent = shorter
-
-    def evaded(self, own: Body, guards: Iterable[Body]) -> NDArray[np.bool_]:
-        """Return the squares that one dash may reach without leaving the reach of these enemies on the way."""
-        free = np.isfinite(self._cost_of(own.side)[1:-1, 1:-1])
-        ys, xs = np.arange(self.shape[0])[:, None], np.arange(self.shape[1])
-        open = np.ones([length + 2 for length in self.shape], np.bool_)  # with a margin, as `reached`
-        for guard in guards:
-            open[1:-1, 1:-1] &= guard.distances(xs, ys, own.side) > guard.threat
-        reached = np.zeros_like(open)
-        inside = reached[1:-1, 1:-1]
-        inside[own.y, own.x] = True
-        for _ in range(own.speed):
-            going = reached & open
-            wide = going[:-2] | going[1:-1] | going[2:]
-            inside |= (wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]) & free
-        return inside
+        spent = np.where(near & np.isfinite(cost), 0.0, np.inf)
+        spread(cost, spent)
+        return spent[1:-1, 1:-1].copy()
 
     @cached_property
     def rooms(self) -> Levels:
@@ -200,25 +172,7 @@ class Ground:
 
     def push_damage(self, x: int, y: int, dx: int, dy: int, squares: int) -> float:
         """Return the hit points that a push out of this square costs; infinite if it leads over a deadly edge."""
-        for step in range(1, squares + 1):
-            column, row = x + step * dx, y + step * dy
-            if not (0 <= row < self.shape[0] and 0 <= column < self.shape[1]) or self.wall[row, column]:
-                return COLLISION * (squares - step + 1)
-            if self.fall[row, column]:
-                return np.inf if self.drop > DEADLY_FALL else max(0, self.drop - SAVE)
-        return 0.0
-
-    @cached_property
-    def push_risk(self) -> Grid:
-        """For each square, the largest damage of a push by might against a fighter there."""
-        rows, columns = self.shape
-        worst, footing = np.zeros(self.shape), np.isfinite(self._costs[1])
-        for y in range(rows):
-            for x in range(columns):
-                for dx, dy in zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True):
-                    if footing[1 + y - dy, 1 + x - dx]:  # room for the attacker
-                        worst[y, x] = max(worst[y, x], self.push_damage(x, y, dx, dy, MIGHT_PUSH))
-        return worst
+        return float(push_damage(self.tiles, self.drop, x, y, dx, dy, squares))
 
     def cover(self, body: Body, side: int, *, attacks: bool) -> Cover:
         """Return the levels of cover between this fighter and one of width `side` on each square, by the game's rules.
@@ -226,17 +180,17 @@ class Ground:
         The array has the map's shape and is indexed by the other fighter's top-left square; 4 means out of sight. With
         `attacks` it is the other's cover against this fighter, otherwise this fighter's cover against the other.
         """
-        key = body.x, body.y, body.side, side
-        if key not in self._covers:
-            self._covers[key] = cover_around(self._battlefield, *key) if self.has_cover else self._no_cover
-        levels: Cover = self._covers[key][OTHER if attacks else ONE]
+        levels: Cover = self.covers(body, side)[OTHER if attacks else ONE]
         return levels
 
-
-def _window(grid: Any, dx: int, dy: int) -> Any:
-    """Return the values one step away from each square inside the margin."""
-    rows, columns = grid.shape
-    return grid[1 + dy : rows - 1 + dy, 1 + dx : columns - 1 + dx]
+    def covers(self, body: Body, side: int) -> Cover:
+        """Return the levels of cover in both directions, (2, rows, columns): OTHER, then ONE."""
+        if not self.has_cover:
+            return self._no_cover
+        key = body.x, body.y, body.side, side
+        if key not in self._covers:
+            self._covers[key] = cover_around(self._battlefield, *key)
+        return self._covers[key]
 
 
 @lru_cache(maxsize=64)

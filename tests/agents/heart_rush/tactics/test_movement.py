@@ -5,10 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
+from heartrush_agents.heart_rush.tactics.constants import USUAL
 from heartrush_agents.heart_rush.tactics.default_policy import BUSY, QUIET, MapLayout, layout_of
 from heartrush_agents.heart_rush.tactics.matchup import matchups_of
 from heartrush_agents.heart_rush.tactics.odds import strike_outside
-from heartrush_agents.heart_rush.tactics.positioning import Positioning, View
+from heartrush_agents.heart_rush.tactics.pairs import pairing_of
+from heartrush_agents.heart_rush.tactics.positioning import Judge, Positioning, View
+from heartrush_agents.heart_rush.tactics.squares import DASH, MOVE
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
@@ -26,10 +29,13 @@ def map_layout(game: HeartRush) -> MapLayout:
     return layout
 
 
-def judged(game: HeartRush, seat: int = 0) -> tuple[Positioning, View]:
-    """Return the evaluation of squares, and what this seat sees at the start."""
-    positioning = Positioning(map_layout(game), matchups_of(game), game.scenario.settings)
-    return positioning, positioning.view(seen_by(begun(game), seat)["observation"])
+def dashes_to(game: HeartRush, *squares: tuple[int, int], seat: int = 0) -> tuple[View, Any]:
+    """Return what this seat sees at the start, and the facts about a dash to each of these squares, (squares,)."""
+    layout, settings = map_layout(game), game.scenario.settings
+    view = Positioning(layout, matchups_of(game), settings).view(seen_by(begun(game), seat)["observation"])
+    moves = np.array([(0, x - view.own.x, y - view.own.y, DASH) for x, y in squares], MOVE)
+    judge = Judge(layout.ground, len(layout.places), 1, moves, settings)
+    return view, judge.facts(view, np.ones(1, np.int8), [0.0] * 4, np.inf, USUAL)
 
 
 @pytest.mark.parametrize("who", ["knight", "rogue", "spear_guard", "ogre", "skeleton"])
@@ -100,9 +106,9 @@ def test_patience_ends_in_quiet_rounds_and_lasts_in_busy_ones() -> None:
 def test_a_way_past_a_guard_costs_the_blow_that_it_draws() -> None:
     """In two rows each way past the guard in column 4 leads through its reach; up to its reach, the way is free."""
     game = scene(["." * 9] * 2, ("knight", "blue", (0, 1)), ("knight", "red", (4, 0)))
-    positioning, view = judged(game)
-    blow = strike_outside(view.pairs[0].turned(), game.scenario.settings).max()
-    assert positioning.price(view, np.array([2, 3, 6]), np.array([1, 1, 1])).tolist() == pytest.approx([0, 0, blow])
+    view, facts = dashes_to(game, (2, 1), (3, 1), (6, 1))
+    blow = strike_outside(pairing_of(view.pairs[0]).turned(), game.scenario.settings).max()
+    assert facts["blows"].tolist() == pytest.approx([0, 0, blow])
     assert blow > 0
 
 
@@ -110,7 +116,23 @@ def test_of_two_allies_the_nearer_has_the_square() -> None:
     """Leave columns 4 and 5 to the knight in column 2, which is nearer to them than the knight in column 0."""
     allies = ("knight", "blue", (0, 1)), ("knight", "blue", (2, 1))
     game = scene(["." * 9] * 3, *allies, ("ogre", "red", (6, 0)))
-    xs, ys = np.array([0, 5, 4]), np.array([0, 1, 1])
-    for seat, crowded in enumerate(([False, True, True], [True, False, False])):
-        positioning, view = judged(game, seat)
-        assert positioning.crowded(view, xs, ys).tolist() == crowded
+    for seat, crowded in enumerate(([0, 1, 1], [1, 0, 0])):
+        assert dashes_to(game, (0, 0), (5, 1), (4, 1), seat=seat)[1]["crowded"].tolist() == crowded
+
+
+def test_a_dash_evades_a_guard_only_if_there_is_room() -> None:
+    """Pass the guard in column 4, who threatens columns 3 to 5, out of its reach in four rows but not in two."""
+    for rows, y, free in ((2, 1, 4), (4, 2, 7)):  # in column 3 it may stop at once; six squares at most
+        game = scene(["." * 9] * rows, ("knight", "blue", (0, 1), {"speed": 30}), ("knight", "red", (4, 0)))
+        view, facts = dashes_to(game, *((x, y) for x in range(9)))
+        assert view.own.speed == 6
+        assert (facts["blows"] == 0).tolist() == [True] * free + [False] * (9 - free)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "costs"), [({"off_balanced": 1}, True), ({}, False), ({"off_balanced": 1, "prone": 1}, False)]
+)
+def test_a_place_beside_an_enemy_costs_who_may_be_tripped_there(conditions: dict[str, int], costs: bool) -> None:
+    fighters = ("knight", "blue", (1, 3), {"conditions": conditions}), ("duelist", "red", (1, 1), {})
+    beside, away = dashes_to(scene(["......"] * 6, *fighters), (2, 2), (5, 5))[1]["fall"]
+    assert (beside > 0) == costs and away == 0

@@ -89,20 +89,12 @@ def test_a_push_into_a_wall_hurts_and_over_an_edge_more() -> None:
 
 
 def test_the_brink_is_where_somebody_may_push_from_the_other_side() -> None:
-    edge = ground("v....", drop=40).push_risk[0]
+    edge = ground("v....", drop=40).tiles["risk"][0]
     assert edge[1] == np.inf and edge[2] == np.inf and edge[3] < np.inf
-    assert ground("v.#", drop=40).push_risk[0, 1] < np.inf  # no fighter can stand behind it
+    assert ground("v.#", drop=40).tiles["risk"][0, 1] < np.inf  # no fighter can stand behind it
 
 
 def test_water_and_light_are_levels() -> None:
     pond = ground("~w.", light="dim")
     assert [pond.water_at(body(x, 0)) for x in range(3)] == [1, 5, 0]
     assert pond.light == 1
-
-
-def test_a_dash_evades_a_guard_only_if_there_is_room() -> None:
-    """Pass the guard in column 4, who threatens columns 3 to 5, out of its reach in four rows but not in two."""
-    walker, guard = body(0, 1), body(4, 0)
-    narrow, wide = ground("." * 9, "." * 9), ground(*["." * 9] * 4)
-    assert narrow.evaded(walker, [guard])[1].tolist() == [True] * 4 + [False] * 5  # it may stop at once in column 3
-    assert wide.evaded(walker, [guard])[2].tolist() == [True] * 7 + [False] * 2  # six squares at most
