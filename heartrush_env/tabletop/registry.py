@@ -30,7 +30,9 @@ A game itself may have `words` (tabletop/words.py) and `views` (tabletop/views.p
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
@@ -74,8 +76,7 @@ def _registered() -> dict[str, str]:
 
 def game_names() -> tuple[str, ...]:
     """Return the names of all registered games."""
-    modules = _modules()
-    return (*modules, *sorted(point.name for point in entry_points(group=GROUP) if point.name not in modules))
+    return tuple({**_modules(), **_installed(tuple(sys.path))})
 
 
 def open_game(table: Mapping[str, Any], where: str = "game") -> Game:
@@ -137,6 +138,12 @@ def _modules() -> dict[str, str]:
     return {**import_module(SHIPPED).GAMES, **_registered()}
 
 
+@lru_cache(maxsize=4)
+def _installed(path: tuple[str, ...]) -> dict[str, str]:
+    """Return the module of each game that an installed package registers, by name; `path` is Python's search path."""
+    return dict(sorted((point.name, point.value) for point in entry_points(group=GROUP)))
+
+
 def _face(game: str, name: str, usual: Callable[..., Any]) -> Callable[..., Any]:
     """Return an optional function of a game's module, or `usual` if the module lacks it."""
     found: Callable[..., Any] = getattr(module_of(game, "game"), name, usual)
@@ -169,9 +176,7 @@ def sources_of_game(name: str) -> Sources | None:
 
 def module_of(name: Any, where: str) -> GameModule:
     """Return the module of a registered game; raise HeartRushError for any other name."""
-    path = _modules().get(name) if isinstance(name, str) else None
-    if path is None:
-        path = next((point.value for point in entry_points(group=GROUP) if point.name == name), None)
+    path = (_modules().get(name) or _installed(tuple(sys.path)).get(name)) if isinstance(name, str) else None
     if path is None:
         begin = f"{where}: " if where else ""
         raise HeartRushError(f"{begin}game: expected {join_or(game_names())}, got {show(name)}.")
