@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from heartrush_env.tabletop.records import plain
+
 Names = Mapping[str, Sequence[Any]]  # what a scenario names by number, such as its fighters
 Read = Callable[[Any, Names, int], Any]
 LEFT_OUT: Final = object()  # in place of the value of a field that an entry does not have
@@ -251,7 +253,8 @@ class Telling(NamedTuple):
         told: list[dict[str, Any]] = []
         begun: dict[tuple[Any, ...], dict[str, Any]] = {}  # events that the next entry may continue
         family = ""
-        for entry in entries:
+        for record in entries:
+            entry = plain(record)
             name = self.kind.read(entry, names, 0)
             fields, own, keys = self.kinds[name]
             if own != family or not own:

@@ -103,23 +103,33 @@ class Plain:
     """The values of a record as attributes and items; reading them is much faster than reading the record itself."""
 
     def __init__(self, kind: np.dtype[Any], values: tuple[Any, ...]) -> None:
-        self.dtype = kind
-        for name, value in zip(kind.names or (), values, strict=True):
-            field = kind[name]
-            if field.names is not None:
-                value = Plain(field, value)
-            elif field.subdtype is not None and field.base.names is not None:
-                value = [Plain(field.base, part) for part in value.tolist()]
-            setattr(self, name, value)
+        self.__dict__.update(zip(_keys(kind), values, strict=True), dtype=kind)
 
     def __getitem__(self, name: str) -> Any:
         return getattr(self, name)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"expected a field of the record, got {name!r}.")  # Python calls this method last
+        """Convert a nested record, or an array of them, at its first use; Python calls this method last."""
+        if f"{RAW}{name}" not in self.__dict__:
+            raise AttributeError(f"expected a field of the record, got {name!r}.")
+        field, value = self.dtype[name], self.__dict__.pop(f"{RAW}{name}")
+        made = [Plain(field.base, part) for part in value.tolist()] if field.subdtype else Plain(field, value)
+        self.__dict__[name] = made
+        return made
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plain) and self.__dict__ == other.__dict__
+        return isinstance(other, Plain) and all(
+            getattr(self, name) == getattr(other, name) for name in ("dtype", *(self.dtype.names or ()))
+        )
+
+
+RAW: Final = "raw "  # before the name of a nested record that has not been converted
+
+
+@cache
+def _keys(kind: np.dtype[Any]) -> tuple[str, ...]:
+    """Return the names of a record type's fields, with RAW before those of nested records."""
+    return tuple(f"{RAW}{name}" if kind[name].base.names is not None else name for name in kind.names or ())
 
 
 def plain(record: Any) -> Any:

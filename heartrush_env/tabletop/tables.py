@@ -22,7 +22,7 @@ import builtins
 import linecache
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from inspect import signature
 from typing import Any
 
@@ -84,12 +84,12 @@ class Line:
         """
         raise NotImplementedError
 
-    def read(self, numbers: Sequence[float]) -> Any:
-        """Return the value that the line's numbers show."""
+    def reading(self, first: int) -> str:
+        """Return an expression for the value that the line shows in `numbers`, from index `at + first` on."""
         raise NotImplementedError
 
     def show(self, said: Any) -> list[float]:
-        """Return the numbers that show this value; the inverse of `read`."""
+        """Return the numbers that show this value; the inverse of `reading`."""
         raise NotImplementedError
 
 
@@ -104,9 +104,10 @@ class Number(Line):
         """Return the statements that write one number."""
         return pen.number(self.features[0], first, self.value, clips=self.clips)
 
-    def read(self, numbers: Sequence[float]) -> Any:
-        """Return the number multiplied by the scale and rounded; a number without a scale is unchanged."""
-        return numbers[0] if self.scale is None else round(numbers[0] * self.scale)
+    def reading(self, first: int) -> str:
+        """Return an expression for the number, multiplied by the scale and rounded; without a scale it is unchanged."""
+        number = f"numbers[at + {first}]"
+        return number if self.scale is None else f"round({number} * {self.scale})"
 
     def show(self, said: Any) -> list[float]:
         """Return the value divided by the scale, even if it is out of range."""
@@ -121,9 +122,9 @@ class Flag(Line):
         """Return the statement that writes the flag."""
         return [_put(first, pen.source(self.value))]
 
-    def read(self, numbers: Sequence[float]) -> bool:
-        """Return whether the flag is set."""
-        return numbers[0] > 0
+    def reading(self, first: int) -> str:
+        """Return an expression for whether the flag is set."""
+        return f"numbers[at + {first}] > 0"
 
     def show(self, said: Any) -> list[float]:
         """Return 1 if the flag is set, else 0."""
@@ -145,9 +146,9 @@ class Word(Line):
             f"copy_{count}({rows}, row_of({code}, {count}), out, at + {first})",
         ]
 
-    def read(self, numbers: Sequence[float]) -> str | None:
-        """Return the word whose number is 1; None if there is none."""
-        return next((word for word, number in zip(self.words, numbers, strict=True) if number), None)
+    def reading(self, first: int) -> str:
+        """Return an expression for the word whose number is 1; None if there is none."""
+        return "".join(f"{word!r} if numbers[at + {first + k}] else " for k, word in enumerate(self.words)) + "None"
 
     def show(self, said: Any) -> list[float]:
         """Return 1 for this word and 0 for all others."""
@@ -168,10 +169,11 @@ class Counts(Line):
             *_indented(pen.number(self.features[0], f"{first} + k", self.value)),
         ]
 
-    def read(self, numbers: Sequence[float]) -> dict[str, Any]:
-        """Return the words whose numbers are not 0, with the numbers multiplied by the scale."""
-        found = zip(self.words, numbers, strict=True)
-        return {word: number if self.scale is None else round(number * self.scale) for word, number in found if number}
+    def reading(self, first: int) -> str:
+        """Return an expression for the words whose numbers are not 0, with the numbers multiplied by the scale."""
+        said = "number" if self.scale is None else f"round(number * {self.scale})"
+        shown = f"numbers[at + {first}:at + {first + len(self.words)}]"
+        return f"{{word: {said} for word, number in zip({self.words!r}, {shown}) if number}}"
 
     def show(self, said: Any) -> list[float]:
         """Return the number of each word, divided by the scale."""
@@ -195,11 +197,11 @@ class Rows(Line):
         pen.names[name] = one_hots(self.rows, words)
         return [f"{name}({pen.source(self.value)}, {count}, out, at + {first})"]
 
-    def read(self, numbers: Sequence[float]) -> list[Any]:
-        """Return the value of each row."""
+    def reading(self, first: int) -> str:
+        """Return an expression for the values of the rows."""
         assert self.line is not None
         wide = len(self.line.features)
-        return [self.line.read(numbers[at : at + wide]) for at in range(0, len(numbers), wide)]
+        return f"[{', '.join(self.line.reading(first + k * wide) for k in range(self.rows))}]"
 
     def show(self, said: Any) -> list[float]:
         """Return the numbers of each row; rows beyond the given ones are empty."""
@@ -359,10 +361,15 @@ class Block:
 
     def read(self, numbers: Sequence[float], at: int = 0) -> dict[str, Any]:
         """Return the values that the numbers from index `at` on show, by the names of lines."""
-        return {
-            line.name: line.read(numbers[at + first : at + first + len(line.features)])
-            for line, first in zip(self.lines, self._first.values(), strict=True)
-        }
+        found: dict[str, Any] = self._reader(numbers, at)
+        return found
+
+    @cached_property
+    def _reader(self) -> Function:
+        firsts = zip(self.lines, self._first.values(), strict=True)
+        values = [f"{line.name!r}: {line.reading(first)}," for line, first in firsts]
+        name = f"read_{id(self)}"
+        return written(name, "numbers, at", ["return {", *values, "}"], {}, "Read a block.", lambda function: function)
 
     def show(self, said: Mapping[str, Any], numbers: list[float], at: int = 0) -> None:
         """Write the values of lines into a list, from index `at` on; the inverse of `read`."""

@@ -7,7 +7,7 @@ A game may have views of its own as its attribute `views`. A game of tables has 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from heartrush_env.tabletop.game import FloatArray, Game
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import is_number
 
+MOST_NUMBERS: Final = 2**16  # that are kept with their shortest digits
 Reveals = Sequence[Mapping[str, Any]]  # {"round": 2, "stances": {"knight_0": "might", ...}}, the oldest first
 
 
@@ -103,7 +104,21 @@ def checked(game: Game, observation: Sequence[float]) -> FloatArray:
 
 def short(observation: FloatArray) -> list[float]:
     """Return the numbers of a vector with the fewest digits that distinguish them; 0 and 1 as integers."""
-    numbers: list[float] = observation.tolist()
-    for k in np.flatnonzero((observation != 0) & (observation != 1)):
-        numbers[k] = float(str(observation[k]))
-    return [int(number) if number in (0, 1) else number for number in numbers]
+    numbers: list[float] = [0] * len(observation)
+    places = np.flatnonzero(observation)
+    for place, number in zip(places.tolist(), observation[places].tolist(), strict=True):
+        numbers[place] = _SHORTEST[number]
+    return numbers
+
+
+class _Shortest(dict[float, float]):
+    """The number with the fewest digits for each number of a vector so far."""
+
+    def __missing__(self, number: float) -> float:
+        if len(self) >= MOST_NUMBERS:
+            self.clear()
+        self[number] = found = 1 if number == 1 else float(str(np.float32(number)))
+        return found
+
+
+_SHORTEST: Final = _Shortest()

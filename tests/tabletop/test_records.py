@@ -22,7 +22,7 @@ from heartrush_env.games.heart_rush.state.record import (
     SET,
 )
 from heartrush_env.research.full_rules.positions import POSITION
-from heartrush_env.tabletop.records import alignment, record
+from heartrush_env.tabletop.records import alignment, plain, record
 
 INNER = record([("flag", "?"), ("key", "u8")])
 OUTER = record(
@@ -78,3 +78,16 @@ def test_fields_are_attributes_and_so_are_those_of_records_within() -> None:
 def test_a_name_that_numpy_keeps_for_itself_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=f"'{name}'"):
         record([("hp", "i2"), (name, "i2")])
+
+
+def test_a_plain_copy_has_the_values_of_nested_records_and_does_not_follow_the_record() -> None:
+    one = np.zeros(1, OUTER)[0]
+    one.small, one.inner.key, one.few[2].flag, one.odd[3] = -3, 7, True, 9
+    copy, same = plain(one), plain(one)
+    one.inner.key = one.small = 0
+    assert (copy.small, copy["inner"].key, copy.inner["flag"]) == (-3, 7, False)
+    assert [each.flag for each in copy.few] == [False, False, True]
+    assert copy.odd.tolist() == [0, 0, 0, 9, 0]
+    assert copy.inner == same.inner and copy.inner != plain(one).inner
+    with pytest.raises(AttributeError, match="expected a field of the record, got 'colour'"):
+        copy.colour  # noqa: B018

@@ -89,13 +89,16 @@ class Layout:
             target = np.where(legal, features[:, self.enemy_hp], np.inf).argmin(axis=1)
             chosen = np.where(legal.any(axis=1), self.engages[target], chosen)
         reachable = masks[:, self.attacks] != 0
-        target = np.where(reachable, features[:, self.enemy_hp], np.inf).argmin(axis=1)
-        hindering = self.hindering[target, features[rows[:, None], self.enemy_dice[target]].argmax(axis=1)]
-        attack = np.where(masks[rows, hindering], hindering, self.attacks[target])
-        chosen = np.where(reachable.any(axis=1), attack, chosen)
-        damage, hp = self.hit.of(features), self.hp.of(features)
-        shrugs = np.where((damage >= SHRUG_FROM) | (damage >= hp), self.shrug, self.take)
-        return np.where(masks[:, self.shrug], shrugs, chosen)
+        if reachable.any():
+            target = np.where(reachable, features[:, self.enemy_hp], np.inf).argmin(axis=1)
+            hindering = self.hindering[target, features[rows[:, None], self.enemy_dice[target]].argmax(axis=1)]
+            attack = np.where(masks[rows, hindering], hindering, self.attacks[target])
+            chosen = np.where(reachable.any(axis=1), attack, chosen)
+        if masks[:, self.shrug].any():
+            damage, hp = self.hit.of(features), self.hp.of(features)
+            shrugs = np.where((damage >= SHRUG_FROM) | (damage >= hp), self.shrug, self.take)
+            chosen = np.where(masks[:, self.shrug], shrugs, chosen)
+        return chosen
 
     def expects(self, features: Features) -> Shares:
         """Return the stances that enemies are expected to take, (n, enemies, stances and none): attacks, evenly."""

@@ -95,9 +95,11 @@ class PatternPlayer(StancePlayer):
         masks = self.considered(features, masks)
         probabilities = np.zeros(masks.shape)
         asked = masks[:, self._layout.stances[0]] != 0
-        probabilities[np.ix_(asked, self._layout.stances)] = self.many(features[asked])
+        if asked.any():
+            probabilities[np.ix_(asked, self._layout.stances)] = self.many(features[asked])
         rest = np.flatnonzero(~asked)
-        probabilities[rest, self._layout.defaults(features[rest], masks[rest])] = 1.0
+        if len(rest):
+            probabilities[rest, self._layout.defaults(features[rest], masks[rest])] = 1.0
         return probabilities
 
 

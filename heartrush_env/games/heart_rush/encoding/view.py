@@ -139,6 +139,9 @@ class ViewCodec:
             agent: [starting_block(hand, scenario.fighters, self._forgets) for hand in hands]
             for agent, hands in carried.items()
         }
+        self._lines = {agent: [start[:N_LASTING] for start in starts] for agent, starts in self._starts.items()}
+        self._places = {sheet.agent: self._places_of(sheet) for sheet in scenario.fighters}
+        self._owners = {sheet.agent: self._owners_of(sheet) for sheet in scenario.fighters}
         self._public = {agent: [public_fields(hand) for hand in hands] for agent, hands in carried.items()}
         self._windows = max(1, scenario.windows_per_round)
         takes_turns = edition_of(scenario.settings).turns
@@ -162,15 +165,15 @@ class ViewCodec:
         by_team = self.game.control == "team"
         return [sheet for sheet in self._sheets.values() if seat == sheet.agent or (by_team and sheet.team == team)]
 
-    def _places(self, viewer: FighterSheet) -> tuple[list[FighterSheet], list[FighterSheet]]:
+    def _places_of(self, viewer: FighterSheet) -> tuple[list[FighterSheet], list[FighterSheet]]:
         """Return the viewer's enemies and allies, each in view order."""
         sheets = self._sheets.values()
         enemies = [sheet for sheet in sheets if sheet.team != viewer.team]
         return enemies, [sheet for sheet in sheets if sheet.team == viewer.team and sheet is not viewer]
 
-    def _owners(self, viewer: FighterSheet) -> Owners:
+    def _owners_of(self, viewer: FighterSheet) -> Owners:
         """Return the name of each fighter as the owner of blocks in the viewer's observations."""
-        enemies, allies = self._places(viewer)
+        enemies, allies = self._places[viewer.agent]
         names = owners(len(enemies), len(allies))
         return {sheet.agent: name for sheet, name in zip([viewer, *enemies, *allies], names, strict=True)}
 
@@ -192,8 +195,8 @@ class ViewCodec:
         """
         seen = short(observation)
         viewer = self._viewer(seat, seen)
-        enemies, allies = self._places(viewer)
-        whose = self._owners(viewer)
+        enemies, allies = self._places[viewer.agent]
+        whose = self._owners[viewer.agent]
         blocks = {agent: self._row.read(seen, FIGHTER, owner) for agent, owner in whose.items()}
         moment = self._row.read(seen, MOMENT)
         window, round_number = self._window(moment["phase"], seen), self._round(moment)
@@ -232,12 +235,12 @@ class ViewCodec:
 
     def _fits(self, viewer: FighterSheet, seen: Numbers) -> bool:
         """Return whether the visible stat lines match this viewer and its allies in view order."""
-        whose, side = self._owners(viewer), [viewer, *self._places(viewer)[1]]
+        whose, side = self._owners[viewer.agent], [viewer, *self._places[viewer.agent][1]]
         return all(self._hand(sheet, seen, whose[sheet.agent]) is not None for sheet in side)
 
     def _hand(self, sheet: FighterSheet, seen: Numbers, owner: str) -> int | None:
         """Return the index of the weapon and shield in hand; None if the stat line does not belong to this fighter."""
-        lines, at = [start[:N_LASTING] for start in self._starts[sheet.agent]], self._row.first(FIGHTER, owner)
+        lines, at = self._lines[sheet.agent], self._row.first(FIGHTER, owner)
         return lines.index(line) if (line := seen[at : at + N_LASTING]) in lines else None
 
     def _window(self, phase: str | None, seen: Numbers) -> str:
@@ -321,8 +324,8 @@ class ViewCodec:
             ViewError: A field does not fit the game.
         """
         viewer = self._named_viewer(seat, view)
-        whose, told = self._owners(viewer), [(viewer, view.get("self", {}))]
-        for kind, sheets in zip(("enemies", "allies"), self._places(viewer), strict=True):
+        whose, told = self._owners[viewer.agent], [(viewer, view.get("self", {}))]
+        for kind, sheets in zip(("enemies", "allies"), self._places[viewer.agent], strict=True):
             named = _by_place(view.get(kind, ()), sheets, kind)
             told += [(sheet, named.get(sheet.agent, {})) for sheet in sheets]
         seen = [0.0] * len(self._row.features)

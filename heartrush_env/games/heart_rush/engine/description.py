@@ -27,13 +27,16 @@ from heartrush_env.games.heart_rush.rules.terms import (
 from heartrush_env.games.heart_rush.scenario.catalog import terrain as terrain_by_glyph
 from heartrush_env.games.heart_rush.scenario.sheets import Owned, Scenario
 from heartrush_env.games.heart_rush.state.record import ENDINGS, INSTANT_WINDOW, SHRUG_WINDOW, WINDOWS
+from heartrush_env.tabletop.records import plain
 
 # Conditions that are described with their source. Who holds or rides whom is described by the fighter that does it.
-SHOWN_WITH_SOURCE = [k for k in SOURCED if k not in (GRAPPLING, GRAPPLED, CREATURE_CLIMBER, CLIMBED_ON)]
+_SHOWN_OTHERWISE = (GRAPPLING, GRAPPLED, CREATURE_CLIMBER, CLIMBED_ON)
+SHOWN_WITH_SOURCE = [(k, CONDITIONS[k]) for k in SOURCED if k not in _SHOWN_OTHERWISE]
 
 
 def describe(fight: Any, scenario: Scenario) -> dict[str, Any]:
     """Return the public facts of a fight as plain data."""
+    fight = plain(fight)
     window = WINDOWS[fight.window]
     return {
         "round": int(fight.round_number),
@@ -133,7 +136,8 @@ def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
 def _describe_fighter(fight: Any, i: int, scenario: Scenario) -> dict[str, Any]:
     fighter = fight.fighters[i]
     agents = _agents(scenario)
-    conditions = {name: int(fighter.levels[k]) for k, name in enumerate(CONDITIONS) if fighter.levels[k]}
+    conditions = {name: level for name, level in zip(CONDITIONS, fighter.levels.tolist(), strict=False) if level}
+    hits = fight.hits[: int(fight.hit_count)] if fight.window == SHRUG_WINDOW else ()
     return {
         "team": scenario.fighters[i].team,
         **({"part_of": scenario.fighters[i].part_of} if scenario.fighters[i].part_of else {}),
@@ -148,7 +152,7 @@ def _describe_fighter(fight: Any, i: int, scenario: Scenario) -> dict[str, Any]:
         "status": STATUSES[fighter.status],
         "wounds": int(fighter.wounds),
         "conditions": conditions,
-        "sources": {CONDITIONS[k]: agents[fighter.source[k]] for k in SHOWN_WITH_SOURCE if fighter.levels[k]},
+        "sources": {name: agents[fighter.source[k]] for k, name in SHOWN_WITH_SOURCE if name in conditions},
         "stance": STANCES[fighter.stance] if fighter.stance != NO_STANCE else None,
         "action": bool(fighter.action),
         "interaction": bool(fighter.interaction),
@@ -159,9 +163,5 @@ def _describe_fighter(fight: Any, i: int, scenario: Scenario) -> dict[str, Any]:
         "shrugs": int(fighter.shrugs),
         "grappling": agents[fighter.grappling] if fighter.grappling != NOBODY else None,
         "climbing": agents[fighter.climbing] if fighter.climbing != NOBODY else None,
-        "hits": [
-            int(hit.amount)
-            for hit in fight.hits[: int(fight.hit_count)]
-            if hit.target == i and hit.number >= fight.hit_number and fight.window == SHRUG_WINDOW
-        ],
+        "hits": [int(hit.amount) for hit in hits if hit.target == i and hit.number >= fight.hit_number],
     }
