@@ -24,6 +24,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
 )
 from heartrush_env.games.heart_rush.rules.timing import settle_timing
 from heartrush_env.games.heart_rush.rules.trip import steps_past
+from heartrush_env.games.heart_rush.rules.weapons import has_stepped_too_far
 from heartrush_env.games.heart_rush.state.choices import choose, outer_choice
 from heartrush_env.games.heart_rush.state.events import tell_timing
 from heartrush_env.games.heart_rush.state.record import ATTACK_WINDOW, STEP_WINDOW
@@ -125,6 +126,7 @@ def take_sidestep(fight, log, i):
         return False
     fighter.moved = 1
     sidestep(fight, log, i, fighter.detail)
+    fighter.able = fighter.able and not has_stepped_too_far(fight, i)
     return True
 
 

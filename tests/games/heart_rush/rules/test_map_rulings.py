@@ -322,3 +322,14 @@ def test_who_shares_the_space_of_a_larger_friend_is_covered_by_it(fields: Fields
     drawn = scene("NN.....A NN...... O.......", N={"size_rank": 2}, O={"y": 0, "ally_count": 1, **fields})
     drawn.match.fighters[drawn.i("O")].allies[0] = drawn.i("A" if fields.get("team") == 0 else "N")
     assert drawn.ask(cover.cover_levels, "A", "O") == levels
+
+
+@pytest.mark.heading("Range", "Same Stance Combat")
+@pytest.mark.parametrize(("dash", "contested"), [("dash 3,0", False), ("dash 2,0", True)])
+def test_an_archer_whose_step_costs_it_the_attack_answers_with_a_defense_roll(dash: str, contested: bool) -> None:
+    """With a step of 5 feet, 15 feet are more than half of its speed of 30, and 10 are not (R-9, R-78)."""
+    archer = {"weapon": "longbow", "speed": 30}
+    ground = "K.....R...." if dash == "dash 3,0" else "K....R....."
+    table = on_map(ground, {"knight": archer, "rogue": {}}, [(5, 4, 1), (2, 3, 4) if contested else (2, 3)])
+    table.play(knight=dash).engage(knight="agility: sidestep e", rogue="agility: sidestep w").play(rogue="attack 1")
+    assert table.last("attack")["contested"] == contested
