@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from heartrush_env.tabletop.arrays import workspace
+from heartrush_env.tabletop.memory import copier
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.tables import Block, Counts, Feature, Flag, Line, Word
 from heartrush_env.tabletop.units import Function
@@ -24,9 +26,19 @@ class Seen(NamedTuple):
 
 
 class Writers(NamedTuple):
-    """The compiled writers of a game's observations; one pair serves all numbers of enemies and allies."""
+    """The compiled writers of a game's observations, which serve all numbers of enemies and allies.
 
-    observation: Function  # (fight, viewer, enemies, allies, out, at)
+    The observations of a fight are adjacent, `size` numbers each, and the first of them begins at `start`. What all
+    viewers see equally is written into one observation and copied into the others.
+    """
+
+    # (fight, viewer, out, at, start): writes the moment and the viewer into the observation that begins at `at`, and
+    # returns whether what everyone sees of the viewer has changed.
+    own: Function
+    # (fight, viewer, enemies, allies, out, at, size, changed): writes the rest; places without a fighter are 0
+    # already. Of fighters without a bit in `changed` it leaves what all viewers see equally. Unless teams decide, the
+    # observations are those of all fighters, with their own parts written.
+    others: Function
     state: Function  # (fight, out)
 
 
@@ -113,31 +125,41 @@ def writers_of(seen: Seen) -> Writers:
     write_ally = writer("ally", seen.ally, "fight, i, viewer")
     MOMENT, FIGHTER, OWN = len(seen.moment), len(seen.fighter), len(seen.own)
     RELATION, ALLY = len(seen.relation), len(seen.ally)
+    copy_moment, copy_fighter, new_block = copier(MOMENT), copier(FIGHTER), workspace((FIGHTER,), np.float32)
 
     @compiled
-    def write_observation(fight, viewer, enemies, allies, out, at):
-        me = fight.fighters[viewer]
-        write_moment(fight, out, at)
-        write_fighter(fight, viewer, out, at + MOMENT)
+    def write_first(fight, viewer, out, at, start):
+        if at == start:
+            write_moment(fight, out, at)
+        else:
+            copy_moment(out, start, out, at)
+        block, changed = new_block(), False
+        write_fighter(fight, viewer, block, 0)
+        for k in range(FIGHTER):
+            changed |= out[np.uint64(at + MOMENT + k)] != block[k]
+        copy_fighter(block, 0, out, at + MOMENT)
         write_own(fight, viewer, out, at + MOMENT + FIGHTER)
+        return changed
+
+    @compiled
+    def write_seen(fight, i, viewer, out, at, own, size, changed):
+        if fight.team_control:
+            write_fighter(fight, i, out, at)
+        elif changed >> i & 1 != 0:
+            copy_fighter(out, own + (i - viewer) * size + MOMENT, out, at)
+        write_relation(fight, i, viewer, out, at + FIGHTER)
+
+    @compiled
+    def write_others(fight, viewer, enemies, allies, out, at, size, changed):
+        me, own = fight.fighters[viewer], at
         at += MOMENT + FIGHTER + OWN
-        for k in range(enemies):
-            if k < me.enemy_count:
-                i = np.int64(me.enemies[k])
-                write_fighter(fight, i, out, at)
-                write_relation(fight, i, viewer, out, at + FIGHTER)
-            else:
-                clear(out, at, FIGHTER + RELATION)
-            at += FIGHTER + RELATION
-        for k in range(allies):
-            if k < me.ally_count:
-                i = np.int64(me.allies[k])
-                write_fighter(fight, i, out, at)
-                write_relation(fight, i, viewer, out, at + FIGHTER)
-                write_ally(fight, i, viewer, out, at + FIGHTER + RELATION)
-            else:
-                clear(out, at, FIGHTER + RELATION + ALLY)
-            at += FIGHTER + RELATION + ALLY
+        for k in range(me.enemy_count):
+            write_seen(fight, np.int64(me.enemies[k]), viewer, out, at + k * (FIGHTER + RELATION), own, size, changed)
+        at += enemies * (FIGHTER + RELATION)
+        for k in range(me.ally_count):
+            i, place = np.int64(me.allies[k]), at + k * (FIGHTER + RELATION + ALLY)
+            write_seen(fight, i, viewer, out, place, own, size, changed)
+            write_ally(fight, i, viewer, out, place + FIGHTER + RELATION)
 
     @compiled
     def write_state(fight, out):
@@ -146,11 +168,4 @@ def writers_of(seen: Seen) -> Writers:
             write_fighter(fight, i, out, MOMENT + i * (FIGHTER + OWN))
             write_own(fight, i, out, MOMENT + i * (FIGHTER + OWN) + FIGHTER)
 
-    return Writers(write_observation, write_state)
-
-
-@compiled
-def clear(out, at, count):
-    """Write zeros into a flat array."""
-    for k in range(count):
-        out[np.uint64(at + k)] = 0
+    return Writers(write_first, write_others, write_state)

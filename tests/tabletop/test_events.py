@@ -22,8 +22,9 @@ from heartrush_env.tabletop.events import (
 FIGHTERS, SIDES = ("ann_0", "bob_0"), ("blue", "red")
 EVENTS = Events()
 tell_blow = EVENTS.event(
-    "blow", "{who} hits {whom}{hard: hard|} for {harm} {harm:point|points}{why:, by {why}|}.", who=FIGHTER, whom=FIGHTER, harm=NUMBER, hard=FLAG,
-    kind=word_of(("cut", "stab")), why=words_of(("luck", "skill", "anger")),
+    "blow", "{who} hits {whom}{hard: hard|} for {harm} {harm:point|points}{why:, by {why}|}.",
+    who=FIGHTER, whom=FIGHTER, harm=NUMBER, hard=FLAG, kind=word_of(("cut", "stab")),
+    why=words_of(("luck", "skill", "anger")),
 )  # fmt: skip
 tell_end = EVENTS.event(
     "end", lambda event: f"{in_words(event['winners'])} of {event['side']}!", winners=TEAMS, side=TEAM

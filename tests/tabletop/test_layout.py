@@ -24,19 +24,22 @@ SEEN = Seen(
 LAYOUT = Layout(SEEN, enemies=2, allies=1)
 
 
-def fight() -> Any:
+def fight(team_control: bool = False) -> Any:
     fighters = [
         SimpleNamespace(hp=4, state=0, asked=True, arts=1, enemies=[2], allies=[1], enemy_count=1, ally_count=1),
         SimpleNamespace(hp=8, state=1, asked=False, arts=2, enemies=[2], allies=[0], enemy_count=1, ally_count=1),
         SimpleNamespace(hp=2, state=0, asked=True, arts=0, enemies=[0, 1], allies=[], enemy_count=2, ally_count=0),
     ]
-    return SimpleNamespace(round=3, n=3, fighters=fighters)
+    return SimpleNamespace(round=3, n=3, fighters=fighters, team_control=team_control)
 
 
-def seen_by(viewer: int) -> Any:
-    out = np.full(len(LAYOUT.features), 9, np.float32)
-    writers_of(SEEN).observation(fight(), viewer, 2, 1, out, 0)
-    return LAYOUT.read(out.tolist())
+def seen_by(viewer: int, team_control: bool = False) -> Any:
+    writers, size, positions = writers_of(SEEN), len(LAYOUT.features), fight(team_control)
+    out = np.zeros(3 * size, np.float32)
+    changed = sum(bool(writers.own(positions, i, out, i * size, 0)) << i for i in range(3))
+    for i in range(3):
+        writers.others(positions, i, 2, 1, out, i * size, size, changed)
+    return LAYOUT.read(out[viewer * size : (viewer + 1) * size].tolist())
 
 
 def test_a_viewer_reads_what_was_written() -> None:
@@ -47,6 +50,20 @@ def test_a_viewer_reads_what_was_written() -> None:
         "enemy 2": {"hp": 0, "state": None, "far": 0},
         "ally 1": {"hp": 8, "state": "down", "far": 1, "arts": {"dance": 1}},
     }
+
+
+def test_seats_of_teams_see_what_seats_of_fighters_see() -> None:
+    assert [seen_by(viewer, team_control=True) for viewer in range(3)] == [seen_by(viewer) for viewer in range(3)]
+
+
+def test_only_fighters_that_have_changed_are_copied() -> None:
+    writers, size, positions = writers_of(SEEN), len(LAYOUT.features), fight()
+    out = np.zeros(3 * size, np.float32)
+    assert [bool(writers.own(positions, 1, out, size, 0)) for _ in range(2)] == [True, False]
+    writers.others(positions, 0, 2, 1, out, 0, size, 0)
+    assert LAYOUT.read(out[:size].tolist())["ally 1"] == {"hp": 0, "state": None, "far": 1, "arts": {"dance": 1}}
+    writers.others(positions, 0, 2, 1, out, 0, size, 1 << 1)
+    assert LAYOUT.read(out[:size].tolist())["ally 1"] == {"hp": 8, "state": "down", "far": 1, "arts": {"dance": 1}}
 
 
 def test_places_without_a_fighter_are_zeros() -> None:

@@ -36,7 +36,7 @@ def shown_deed(fight, i):
 def times_shown(fight, i, viewer):
     """Return how many choices that the viewer sees are aimed at a fighter."""
     count = 0
-    for j in range(fight.n):
+    for j in range(fight.n if fight.team_control or fight.rules.share_declarations != 0 else 0):
         same = fight.fighters[j].team == fight.fighters[viewer].team
         count += same and j != viewer and fight.fighters[j].target == i and shown_deed(fight, j) >= 0
     return count

@@ -108,7 +108,7 @@ def kernels_of(rules: Rules) -> Kernels:
     """Return the kernels that play the fights of a game, and that write their states."""
     out_cause = rules.out_cause
     write_mask, take, choose_fallback = rules.deciding.write_mask, rules.deciding.take, rules.deciding.choose_fallback
-    write_observation, write_whole = rules.writers
+    write_own, write_others, write_whole = rules.writers
 
     @compiled
     def take_choices(fight, options, actions, illegal, slot, table, observations, masks, asked, out):
@@ -133,10 +133,14 @@ def kernels_of(rules: Rules) -> Kernels:
     @compiled
     def show_slot(fights, options, slot, table, observations, masks, asked, out):
         """Write what each seat of a slot sees."""
-        fight = fights[slot]
+        fight, size, enemies, allies = fights[slot], options[0].features, options[0].enemies, options[0].allies
+        start, changed = slot * options[0].seats * size, 0
+        for seat in range(options[0].seats):
+            i = decider(fight, seat)
+            changed |= np.int64(write_own(fight, i, observations, start + seat * size, start)) << i
         for seat in range(options[0].seats):
             i, row = decider(fight, seat), slot * options[0].seats + seat
-            write_observation(fight, i, options[0].enemies, options[0].allies, observations, row * options[0].features)
+            write_others(fight, i, enemies, allies, observations, row * size, size, changed)
             write_mask(fight, i, table, masks, row * len(table))
             asked[slot, seat] = fight.fighters[i].pending
             out[slot, seat] = 0 if fight.team_control else out_cause(fight, i)

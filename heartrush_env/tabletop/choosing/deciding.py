@@ -106,6 +106,8 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
 
     @compiled
     def write_mask(fight, i, table, masks, start):
+        if not fight.fighters[i].pending and masks[np.uint64(start)] == 1:
+            return  # the mask shows already that the fighter is not asked: no window offers the first action
         for a in range(len(table)):
             masks[np.uint64(start + a)] = 0
         fighter = fight.fighters[i]
@@ -122,9 +124,11 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
                 a += np.int64(table[a].lines)
             else:
                 target = at_place(fight, i, deed, np.int64(table[a].place))
-                if target != MISSING and is_legal(fight, i, deed, target, np.int64(table[a].detail)):
-                    masks[np.uint64(start + a)] = 1
-                a += 1
+                if target == MISSING or not (PICK[deed] or can_pay(fight, i, deed)):
+                    a += np.int64(table[a].lines)  # places without a fighter are the last ones of a choice
+                else:
+                    masks[np.uint64(start + a)] = may(fight, deed, i, target, np.int64(table[a].detail))
+                    a += 1
 
     @compiled
     def take(fight, i, action):
@@ -174,7 +178,8 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
     @compiled
     def has_choice(fight, i):
         for deed in range(CHOICES):
-            if OFFERED[fight.window, deed] and deed != FALLBACK[fight.window] and is_open(fight, i, deed):
+            offered = OFFERED[fight.window, deed] and deed != FALLBACK[fight.window]
+            if offered and can_pay(fight, i, deed) and is_open(fight, i, deed):
                 return True
         return False
 

@@ -13,7 +13,7 @@ import numpy as np
 from heartrush_env.tabletop.arrays import workspace
 from heartrush_env.tabletop.grids.visibility import CORNERS
 from heartrush_env.tabletop.records import Field
-from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.rule import compiled, inlined
 
 WIDTH, HEIGHT = 32, 20  # of the largest map
 MAP_FIELDS: Final[list[Field]] = [
@@ -28,7 +28,7 @@ STEP_Y = np.array([-1, -1, 0, 1, 1, 1, 0, -1])
 FAR_AWAY, HELD = 127, -1  # in place of a distance
 
 new_distances = workspace((WIDTH * HEIGHT,), np.int8)
-new_queue = workspace((WIDTH * HEIGHT,), np.int16)
+new_rows = workspace((HEIGHT,), np.int64)
 
 
 def fill_map(fight: Any, rows: Sequence[str], glyphs: Mapping[str, str]) -> None:
@@ -120,24 +120,47 @@ def can_step(fight, x, y, k):
 
 @compiled
 def flood(fight, x, y, squares, distances):
-    """Write 1 + the number of steps to each square within `squares` steps of x, y; do not enter squares marked HELD."""
-    queue = new_queue()
-    queue[0] = y * WIDTH + x
+    """Write 1 + the number of steps to each square within `squares` steps of x, y; do not enter squares marked HELD.
+
+    All squares of a row that are as far away are found at once, as bits of a number.
+    """
+    here, found, left = new_rows(), new_rows(), new_rows()  # the last squares found, the next ones, those not found
+    for row in range(fight.height):
+        left[row] = ~(fight.walls[row] | fight.water[row]) & ((1 << np.int64(fight.width)) - 1)
+        for column in range(fight.width):
+            if distances[row * WIDTH + column] != 0:
+                left[row] &= ~(1 << column)
+    here[y] = 1 << x
+    left[y] &= ~(1 << x)
     distances[y * WIDTH + x] = 1
-    first, last = 0, 1
-    while first < last:
-        square = np.int64(queue[first])
-        first += 1
-        steps = np.int64(distances[square])
-        if steps > squares:
-            continue
-        column, row = square % WIDTH, square // WIDTH
-        for k in range(8):
-            there = (row + STEP_Y[k]) * WIDTH + column + STEP_X[k]
-            if can_step(fight, column, row, k) and distances[there] == 0:
-                distances[there] = steps + 1
-                queue[last] = there
-                last += 1
+    steps, top, bottom = 1, y, y  # the rows with squares that were found last
+    while steps <= squares and top <= bottom:
+        steps += 1
+        first, last = max(top - 1, 0), min(bottom + 1, fight.height - 1)
+        for row in range(first, last + 1):
+            found[row] = (here[row] << 1 | here[row] >> 1 | from_row(fight, here, row, row - 1)
+                          | from_row(fight, here, row, row + 1)) & left[row]  # fmt: skip
+        for row in range(top, bottom + 1):
+            here[row] = 0
+        top, bottom = np.int64(fight.height), -1
+        for row in range(first, last + 1):
+            here[row] = found[row]
+            left[row] &= ~found[row]
+            if found[row] != 0:
+                top, bottom = min(top, row), row
+                for column in range(fight.width):
+                    if found[row] >> column & 1 != 0:
+                        distances[row * WIDTH + column] = steps
+
+
+@inlined
+def from_row(fight, here, row, other):
+    """Return the squares of a row that one step leads to from those of an adjacent row in `here`."""
+    if other < 0 or other >= fight.height:
+        return np.int64(0)
+    squares, walls, beside = here[other], np.int64(fight.walls[other]), np.int64(fight.walls[row])
+    east, west = squares << 1 & ~(walls & beside << 1), squares >> 1 & ~(walls & beside >> 1)
+    return squares | east | west
 
 
 @compiled

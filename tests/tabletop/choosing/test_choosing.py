@@ -80,7 +80,7 @@ def fight_of_four(coins: int = 2) -> Any:
 
 
 def legal(fight: Any, i: int) -> list[str]:
-    masks = np.ones(len(TABLE.names), np.int8)
+    masks = np.full(len(TABLE.names), 7, np.int8)
     DECIDING.write_mask(fight, i, TABLE.records, masks, 0)
     return [TABLE.names[action] for action in np.flatnonzero(masks)]
 

@@ -1,5 +1,6 @@
 """Walls, sight and paths on a map of squares, counted by hand."""
 
+import random
 from typing import Any
 
 import numpy as np
@@ -48,3 +49,26 @@ def test_a_flood_counts_steps_around_walls_and_stops_at_its_range() -> None:
     rows = distances.reshape(squares.HEIGHT, squares.WIDTH)[:2, :4].tolist()
     assert rows == [[1, 2, 0, 0], [2, 2, 3, 0]]
     assert squares.first_step(fight, 2, 1, distances) == 6  # west: the square to the north-west is as near
+
+
+def test_a_flood_reaches_what_single_steps_reach() -> None:
+    rng = random.Random(5)
+    for _ in range(60):
+        wide, high, walls = rng.randint(1, squares.WIDTH), rng.randint(1, squares.HEIGHT), rng.choice((0.1, 0.3, 0.5))
+        rows = ["".join(rng.choice("#~") if rng.random() < walls else "." for _ in range(wide)) for _ in range(high)]
+        fight, found = fight_on(*rows), np.zeros(squares.WIDTH * squares.HEIGHT, np.int8)
+        start, most = (rng.randrange(wide), rng.randrange(high)), rng.choice((0, 2, 8, 126))
+        held = {(rng.randrange(wide), rng.randrange(high)) for _ in range(3)} - {start}
+        for x, y in held:
+            found[y * squares.WIDTH + x] = squares.HELD
+        squares.flood(fight, *start, most, found)
+        steps, edge = {start: 1}, [start]
+        for number in range(2, most + 2):
+            near = {
+                (x + squares.STEP_X[k], y + squares.STEP_Y[k])
+                for x, y in edge for k in range(8) if squares.can_step(fight, x, y, k)
+            }  # fmt: skip
+            edge = sorted(near - held - steps.keys())
+            steps |= dict.fromkeys(edge, number)
+        expected = {(x, y): found[y * squares.WIDTH + x] for y in range(high) for x in range(wide)}
+        assert expected == {at: squares.HELD if at in held else steps.get(at, 0) for at in expected}
