@@ -61,6 +61,7 @@ from heartrush_agents.heart_rush.exact.best_response import exact_scores
 from heartrush_agents.heart_rush.search import positions, thinker
 from heartrush_agents.heart_rush.tables import HEART_RUSH
 from heartrush_agents.heart_rush.tactics import opponent_model
+from heartrush_agents.heart_rush.tactics.constants import ARGUMENTS
 from heartrush_agents.heart_rush.tactics.tactician import ModellingPlayer, TacticalPlayer
 
 __all__ = [
@@ -77,6 +78,11 @@ def _reader(id: str, description: str, make: type[Player], rounds: int = 1, **ho
     """Return a bot that needs to see the reveals of the last `rounds`."""
     why_unsupported = partial(opponent_model.why_unsupported, rounds=rounds)
     return replace(_bot(id, description, make, **how), why_unsupported=why_unsupported)
+
+
+def _tactical(bot: Agent) -> Agent:
+    """Return a bot that takes the constants of a tactician's movement as arguments."""
+    return replace(bot, arguments=ARGUMENTS)
 
 
 EVENLY = {"might": 1 / 3, "agility": 1 / 3, "cunning": 1 / 3}
@@ -108,10 +114,10 @@ BOTS: tuple[Agent, ...] = (
             ExpectingPlayer, expected=partial(after_latest, longest=1)),
     _reader("markov_2", "Beats the stance that has followed the enemy's last two in the match; otherwise the default.",
             ExpectingPlayer, expected=partial(after_latest, longest=2)),
-    _bot("tactician", "Plays the best reply to all stances equally, or on maps to those that it has seen, by the exact "
-         "odds of the dice.", TacticalPlayer),
-    _reader("modeller", "Plays the best reply to the enemy's past stances in the match, by the exact odds of the dice.",
-            ModellingPlayer),
+    _tactical(_bot("tactician", "Plays the best reply to all stances equally, or on maps to those that it has seen, by "
+                   "the exact odds of the dice.", TacticalPlayer)),
+    _tactical(_reader("modeller", "Plays the best reply to the enemy's past stances in the match, by the exact odds of "
+                      "the dice.", ModellingPlayer)),
     Agent("thinker", "Plays the fight on in its mind from what it sees, in many roll-outs, before it decides.",
           thinker.ThinkingPlayer, games=HEART_RUSH, why_unsupported=positions.why_unsupported,
           arguments=thinker.ARGUMENTS),

@@ -97,7 +97,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "rate": "print a cross table of agents",
         "exploit": "measure how far an agent can be exploited, exactly or by training against it",
         "arena": "the mind-game arena: matches of many duels against a population of bots",
-        "agent": "show, measure, calibrate or export an agent",
+        "agent": "show, measure, calibrate, tune or export an agent",
     },
     "use agents in other programs": {
         "serve": "serve agents over HTTP and WebSocket",
@@ -120,6 +120,7 @@ FAMILIES: Final[Mapping[str, Mapping[str, str]]] = {
     "agent": {
         "card": "show or measure the card of an agent",
         "calibrate": "calibrate an agent's levels easy, normal and hard",
+        "tune": "search for better values of an agent's numbers",
         "export": "write an agent as ONNX, JavaScript or GDScript",
     },
     "duel": {

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Player, Probabilities
 from heartrush_agents.heart_rush.tables import Features, Layout, Places, Shares, likely, numbers, scenario_of
 from heartrush_agents.heart_rush.tactics.ability_use import Using
+from heartrush_agents.heart_rush.tactics.constants import USUAL, Constants
 from heartrush_agents.heart_rush.tactics.default_policy import MapLayout, layout_of
 from heartrush_agents.heart_rush.tactics.engaging import Engaging
 from heartrush_agents.heart_rush.tactics.matchup import matchups_of
@@ -65,9 +66,10 @@ class OddsPlayer(Player):
 
     _thrift = 1.0  # the weight of hit points saved by a shrug, relative to the heart die size
 
-    def __init__(self, game: Game) -> None:
-        """Bind the player to a game."""
+    def __init__(self, game: Game, **constants: float) -> None:
+        """Bind the player to a game; `constants` of its movement on maps that are not given have their usual values."""
         super().__init__(game)
+        self._constants = Constants(**constants) if constants else USUAL
         self._layout, self._matchups = layout_of(game), matchups_of(game)
         self._settings = scenario_of(game).settings
         self._odds = odds_of(self._settings)
@@ -114,7 +116,7 @@ class OddsPlayer(Player):
 
     def _positioning(self, layout: MapLayout) -> Positioning:
         """Return the evaluation of squares on a map."""
-        return Positioning(layout, self._matchups, self._settings)
+        return Positioning(layout, self._matchups, self._settings, self._constants)
 
     def policy(self, observation: Observation) -> Probabilities:
         """Return a policy with probability 1 for a single action."""
@@ -336,9 +338,9 @@ class ModellingPlayer(OddsPlayer):
 
     memory: int | Literal["match"] = "match"
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, **constants: float) -> None:
         """Bind the player to a game."""
-        super().__init__(game)
+        super().__init__(game, **constants)
         self._history = History(self._layout)
 
     def new_match(self) -> None:
