@@ -216,7 +216,7 @@ def _array(path: str) -> Callable[[Any], Any]:
 
 
 class Kind(NamedTuple):
-    """What an entry of one kind says, by field.
+    """The fields of the events that entries of one kind tell.
 
     Entries of a family follow one another. Of these, entries of a kind with equal `keys` are told as one event, and the
     readers of its fields are wrapped in `each`, `by` or `latest` if they read every entry and not the first one alone.

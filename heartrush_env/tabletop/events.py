@@ -82,7 +82,7 @@ class EventUnit:
 
     @cached_property
     def told(self) -> Kind:
-        """What an entry of the log says."""
+        """The fields of the event that an entry of the log tells."""
         return Kind({name: column.reader(f"numbers.{k}") for k, (name, column) in enumerate(self.columns.items())})
 
     def schema(self) -> dict[str, Any]:
