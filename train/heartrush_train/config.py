@@ -282,7 +282,7 @@ class LeagueConfig(EntityConfig, PPOConfig):
     kl_coef: float = option(0.1, "coefficient of the divergence from the first policy, at the start", 1e-6, 10)
     final_kl_coef: float = option(0.01, "the same at the end; geometric in between", 1e-6, 10)
     ent_coef: float = option(0.005, "entropy coefficient at the start", 0, 10)
-    gae_lambda: float = option(0.97, "lambda of generalised advantage estimation", 0, 1)
+    gae_lambda: float = option(0.99, "lambda of generalised advantage estimation", 0, 1)
     observations: str = option(ENTITIES, "what the network reads: entities")
 
     def __post_init__(self) -> None:

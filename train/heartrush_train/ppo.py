@@ -2,9 +2,8 @@
 
 The learner plays the fights of one or several environments, on the CPU or on a GPU, and torch shares their arrays.
 Every agent of every fight is a row. The learner plays all rows by self-play, except those that it leaves to past selves
-and other players. A row counts only where its agent is asked to decide: rewards go to the agent's last decision before
-them. The critic also learns the windows at which rollouts begin, in which an agent may have to wait, since it judges
-such a window at the end of every rollout.
+and other players. The policy learns only from windows in which the agent is asked to decide. The critic judges all windows,
+and so it also learns those in which an agent waits, but only where rollouts begin: few suffice.
 
     env = heart_rush_v0.make_vec(65_536, "duel", device="cuda")
     config = Hyperparameters(batch_size=65_536)
@@ -46,7 +45,7 @@ class Hyperparameters:
     batch_size: int = 4096  # decisions in each optimizer step
     n_epochs: int = 2  # passes over the decisions in each update
     learning_rate: float = 1e-3
-    gamma: float = 1.0  # discount per decision
+    gamma: float = 1.0  # discount per window
     gae_lambda: float = 0.9
     clip_range: float = 0.2
     ent_coef: float = 0.01
@@ -64,41 +63,22 @@ class Hyperparameters:
 # -- advantages --------------------------------------------------------------------------------------------------------
 
 
-def advantages(
-    values: Tensor,
-    rewards: Tensor,
-    ended: Tensor,
-    decides: Tensor,
-    gamma: float,
-    gae_lambda: float,
-) -> Tensor:
-    """Return the generalised advantage of each decision, (steps, fights, agents); other entries mean nothing.
-
-    An agent's decision earns all rewards until its next decision in the same fight, whose value is the critic's
-    estimate of the rest. After an agent's last decision in a rollout, that is the value of the window after the
-    rollout, whether or not the agent is asked there. To leave out such decisions would favour those after which the
-    agent is soon asked again.
+def advantages(values: Tensor, rewards: Tensor, ended: Tensor, gamma: float, gae_lambda: float) -> Tensor:
+    """Return the generalised advantage in each window, (steps, fights, agents).
 
     Args:
-        values: The critic's values of the decisions and of all agents after the last step, (steps + 1, fights, agents);
-            other entries are not read.
+        values: The critic's values of all windows, and of those after the last step, (steps + 1, fights, agents).
         rewards: The rewards of each step, (steps, fights, agents).
         ended: Whether the fight ended in each step, (steps, fights).
-        decides: Whether the agent decides in each step, (steps, fights, agents).
-        gamma: The discount factor, per decision.
-        gae_lambda: The lambda of generalised advantage estimation, per decision.
+        gamma: The discount factor, per window.
+        gae_lambda: The lambda of generalised advantage estimation, per window.
     """
-    found, next_value = torch.zeros_like(rewards), values[-1]
-    next_advantage, earned = torch.zeros_like(rewards[0]), torch.zeros_like(rewards[0])
+    found, later = torch.zeros_like(rewards), torch.zeros_like(rewards[0])
+    goes_on = (~ended).float()[:, :, None]
     for step in range(len(rewards) - 1, -1, -1):
-        over, here = ended[step, :, None], decides[step]
-        next_value, next_advantage, earned = (
-            each.masked_fill(over, 0.0) for each in (next_value, next_advantage, earned)
-        )
-        earned = earned + rewards[step]
-        found[step] = earned + gamma * next_value - values[step] + gamma * gae_lambda * next_advantage
-        next_advantage = torch.where(here, found[step], next_advantage)
-        next_value, earned = torch.where(here, values[step], next_value), earned.masked_fill(here, 0.0)
+        follows = gamma * goes_on[step]
+        later = rewards[step] + follows * (values[step + 1] + gae_lambda * later) - values[step]
+        found[step] = later
     return found
 
 
@@ -232,6 +212,7 @@ class Fights:
                 self.old_logs[part] = shares.gather(1, chosen[:, None])[:, 0].log()
                 self.values[step].view(-1)[where] = values
                 flat[where] = chosen
+            self._judge_all(self.mine & ~self.decides[step], self.values[step], net)
             self._others_choose(chooses, past_selves, generator)
             if chooses is not asked:
                 self.view.choose_rest(asked & ~chooses & self.of_learner, self.actions)
@@ -240,8 +221,13 @@ class Fights:
         self.count = count
         self.points += self.scored.sum(dim=0)
         self.over += self.ended.sum(dim=0)
-        (where,) = self.mine.view(-1).nonzero(as_tuple=True)
-        self.values[-1].view(-1)[where] = net(*self.view.look(where, self.nothing.expand(len(where), -1)))[1]
+        self._judge_all(self.mine, self.values[-1], net)
+
+    def _judge_all(self, agents: Tensor, values: Tensor, net: Any) -> None:
+        """Write the critic's values of these agents, (fights, agents), whose choices do not matter."""
+        (where,) = agents.view(-1).nonzero(as_tuple=True)
+        if len(where):
+            values.view(-1)[where] = net(*self.view.look(where, self.nothing.expand(len(where), -1)))[1]
 
     def _others_choose(self, chooses: Tensor, past_selves: Sequence[Any], generator: torch.Generator) -> None:
         """Write the actions of past selves and players."""
@@ -296,7 +282,7 @@ class Fights:
         """Prepare to learn from the decisions of the rollout."""
         config, count = self.config, self.count
         places = self.places[:count]
-        found = advantages(self.values, self.rewards, self.ended, self.decides, config.gamma, config.gae_lambda)
+        found = advantages(self.values, self.rewards, self.ended, config.gamma, config.gae_lambda)
         self.advantages = found.view(-1)[places]
         self.returns = self.advantages + self.values[:-1].reshape(-1)[places]
         scored = self.view.close(count, self.legal[:count])
