@@ -2,8 +2,8 @@
 
 The learner plays the fights of one or several environments, on the CPU or on a GPU, and torch shares their arrays.
 Every agent of every fight is a row. The learner plays all rows by self-play, except those that it leaves to past selves
-and other players. The policy learns only from windows in which the agent is asked to decide. The critic judges all windows,
-and so it also learns those in which an agent waits, but only where rollouts begin: few suffice.
+and other players. The policy learns only from windows in which the agent is asked to decide. The critic judges all
+windows, and so it also learns those in which an agent waits, but only where rollouts begin: few suffice.
 
     env = heart_rush_v0.make_vec(65_536, "duel", device="cuda")
     config = Hyperparameters(batch_size=65_536)
