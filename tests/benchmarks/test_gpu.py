@@ -15,8 +15,16 @@ from heartrush_env.tabletop.device import opening
 from heartrush_env.tabletop.kernels import PLAIN
 from tests.standin import StandIn
 
+DIGESTS = Path(gpu.__file__).with_name("digests.json")
+MAKE_DIGESTS = "`python -m benchmarks.gpu digests benchmarks/digests.json`"
 Capture = pytest.CaptureFixture[str]
 on_stand_in = pytest.mark.skipif(PLAIN or llvm.llvm_version_info < OLDEST_LLVM, reason="a device runs compiled kernels")
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the GPU by a stand-in."""
+    device = StandIn()
+    monkeypatch.setattr(opening, "cuda_device", lambda number: device)
 
 
 def play(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
@@ -58,15 +66,48 @@ def test_a_check_stops_at_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert all(line.endswith(": no time left") for line in lines)
 
 
+@pytest.mark.skipif(PLAIN, reason="plain Python takes minutes")
+@pytest.mark.parametrize("row", ["corpus_duel", "corpus_melee"])
+def test_the_digests_are_those_of_these_rules(row: str) -> None:
+    digests = json.loads(DIGESTS.read_text())
+    assert digests.keys() == gpu.COMPARED.keys()
+    assert digests[row] == gpu.digest(row, "cpu"), f"the fights have changed; make them anew with {MAKE_DIGESTS}"
+
+
 @pytest.mark.long
 @on_stand_in
-def test_a_stand_in_plays_the_fights_of_the_digests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "cuda_device", lambda number, made=StandIn(): made)  # noqa: B008
-    monkeypatch.setattr(gpu, "COMPARED", {"stance": 70})
-    monkeypatch.setattr(gpu, "SIZES", {"stance": (70,)})
+def test_a_stand_in_runs_the_check_to_its_last_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    stand_in(monkeypatch)
+    fights = {"stance": 70, "full": 16}
+    monkeypatch.setattr(gpu, "COMPARED", fights)
+    monkeypatch.setattr(gpu, "SIZES", {row: (number,) for row, number in fights.items()})
+    monkeypatch.setattr(gpu, "PEERS", (16,))
+    monkeypatch.setattr(gpu, "peer_speed", lambda fights, seconds: None)
     file = tmp_path / "digests.json"
-    play(monkeypatch, "digests", str(file), "--rows", "stance")
-    play(monkeypatch, "check", str(file), "--rows", "stance", "--limit", "1000", "--seconds", "0.1")
+    play(monkeypatch, "digests", str(file), "--rows", *fights)
+    play(monkeypatch, "check", str(file), "--rows", *fights, "--limit", "1000", "--seconds", "0.1")
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.rpartition(": ")[0] for line in lines] == [
+        *(f"{row}, {number} fights compared" for row, number in fights.items()),
+        *(f"{row}, {number} fights" for row, number in fights.items()),
+        "JaxMARL SMAX 3m, 16 fights",
+    ]
+
+
+@pytest.mark.long
+@on_stand_in
+def test_a_stand_in_runs_the_script_of_strength_to_its_last_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """The agents are weak after seconds; that each step ends, and what the last line holds, is checked."""
+    stand_in(monkeypatch)
+    sizes = ["--limit", "10", "--fights", "16", "--batch-size", "64", "--rate-fights", "20"]
+    assert gpu_strength.main([str(tmp_path), *sizes]) == 0
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert last["rows_per_second"] > 0
+    assert 0 < last["plain_nash_conv"] <= 2, "best responses win every fight at 2"
 
 
 def test_the_strength_of_agents_is_measured_step_by_step(
