@@ -41,21 +41,30 @@ def backwards(numbers, results, added):
         results[len(numbers) - 1 - k] = cube(numbers[k]) + added
 
 
-CUBES, BACKWARDS = Kernel(cubes, SOURCES), Kernel(backwards, SOURCES)
+def sums(numbers, results, added):
+    """Write the sum of all numbers below each number, plus a number; LLVM multiplies 128 bits instead of adding."""
+    for k in range(len(numbers)):
+        total = added
+        for number in range(numbers[k]):
+            total += number * added
+        results[k] = total
+
+
+CUBES, BACKWARDS, SUMS = (Kernel(function, SOURCES) for function in (cubes, backwards, sums))
 KINDS = kinds_of((np.zeros(3, np.int64), np.zeros(3, np.int64), 1))
 CALLS = """
 import { readFileSync } from "node:fs";
-const [path, ...symbols] = process.argv.slice(1);
+const [path, given] = process.argv.slice(1);
 const module = new WebAssembly.Module(readFileSync(path));
 const { exports } = new WebAssembly.Instance(module);
 const words = exports.heap.value, data = words + 80;
 exports.memory.grow(1);
 new BigInt64Array(exports.memory.buffer, words).set([0, 0, data, 3, data + 24, 3, 7].map(BigInt));
 const numbers = new BigInt64Array(exports.memory.buffer, data, 6);
-const results = symbols.map((symbol) => {
-  numbers.set([2n, 3n, 4n]);
+const results = Object.entries(JSON.parse(given)).map(([symbol, taken]) => {
+  numbers.set(taken.map(BigInt));
   exports[symbol](words, words + 8, BigInt(words + 16));
-  return [...numbers.slice(3)].map(Number);
+  return [...numbers.slice(3)].map(String);
 });
 const identity = new TextDecoder().decode(WebAssembly.Module.customSections(module, "identity")[0]);
 console.log(JSON.stringify({ results, identity, imports: WebAssembly.Module.imports(module) }));
@@ -63,17 +72,21 @@ console.log(JSON.stringify({ results, identity, imports: WebAssembly.Module.impo
 
 
 @pytest.mark.skipif(NODE is None, reason="node is not installed here")
-def test_node_runs_a_module_of_two_kernels(tmp_path: Path) -> None:
-    """By hand: 8 + 7 + 7, 27 + 9 + 7 and 64 + 11 + 7."""
-    symbols = [kernel.symbol(KINDS) for kernel in (CUBES, BACKWARDS)]
-    modules = [retargeting.closed_kernel(kernel, KINDS) for kernel in (CUBES, BACKWARDS)]
+def test_node_runs_a_module_of_three_kernels(tmp_path: Path) -> None:
+    """By hand: 8 + 7 + 7, 27 + 9 + 7 and 64 + 11 + 7; and 7 + 7 (0 + ... + n - 1) for the sums, in 64 bits."""
+    kernels, large = (CUBES, BACKWARDS, SUMS), 2**33
+    symbols = [kernel.symbol(KINDS) for kernel in kernels]
+    modules = [retargeting.closed_kernel(kernel, KINDS) for kernel in kernels]
+    assert b"__multi3" in retargeting.object_for(modules[2], retargeting.WASM), "LLVM no longer multiplies 128 bits"
     code = wasm.wasm_of(modules, symbols)
     (tmp_path / "cubes.wasm").write_bytes(code)
-    command = [str(NODE), "--input-type=module", "-e", CALLS, str(tmp_path / "cubes.wasm"), *symbols]
+    given = json.dumps(dict(zip(symbols, ([2, 3, 4], [2, 3, 4], [2, 3, large]), strict=True)))
+    command = [str(NODE), "--input-type=module", "-e", CALLS, str(tmp_path / "cubes.wasm"), given]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["results"] == [[22, 43, 82], [82, 43, 22]]
+    wrapped = (7 + 7 * (large * (large - 1) // 2) + 2**63) % 2**64 - 2**63
+    assert found["results"] == [["22", "43", "82"], ["82", "43", "22"], ["14", "28", str(wrapped)]]
     assert found["identity"] == wasm.identity(code) and found["imports"] == []
 
 

@@ -131,6 +131,7 @@ FAMILIES: Final[Mapping[str, Mapping[str, str]]] = {
     "machine": {
         "doctor": "show what is installed and how much space compiled code takes, for bug reports",
         "warm": "compile the rules ahead of the first start",
+        "wasm": "compile the rules to WebAssembly, for programs without Python",
         "bench": "measure speed on this machine",
     },
 }

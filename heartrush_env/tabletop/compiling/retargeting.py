@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from llvmlite import binding as llvm
 
 from heartrush_env.tabletop.compiling.closing import close_module
+from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import Kernel, Kind
 
 OWN_PROCESSOR: Final = re.compile(r' ?"(target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"')
@@ -30,7 +31,12 @@ class Target(NamedTuple):
         """Return LLVM's target machine, which emits code."""
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
-        return llvm.Target.from_triple(self.triple).create_target_machine(
+        try:
+            target = llvm.Target.from_triple(self.triple)
+        except RuntimeError:
+            found = ".".join(map(str, llvm.llvm_version_info))
+            raise HeartRushError(f"{self.triple}: expected LLVM with this target, got LLVM {found} without.") from None
+        return target.create_target_machine(
             cpu=self.processor, features=self.features, opt=3, reloc=self.relocation, codemodel="default"
         )
 

@@ -1,0 +1,76 @@
+"""`heartrush machine wasm`: compiles the rules of a game to WebAssembly, for programs without Python."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from heartrush_env.app.cli.arguments import add_game, add_rules, needing, read_rules
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.portable.files import engine_files
+from heartrush_env.tabletop.registry import open_game, scenario_names, usual_games
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import join_or
+from heartrush_env.tabletop.writing import check_folder, make_folder, replace_file
+
+EVERYTHING = "all"
+ABOUT = (
+    "Writes the rules as one WebAssembly module, with a description of the shipped scenarios and a JavaScript host "
+    "that plays them. The module plays as the Python engine does, byte for byte. docs/webassembly.md describes the "
+    "files."
+)
+EXAMPLES = """examples:
+  heartrush machine wasm web                          # every kind of fight
+  heartrush machine wasm web --for duel               # duels alone: a smaller module
+  heartrush machine wasm web --for duel,team,map
+  heartrush machine wasm web --for map --scenario my_castle.toml
+  heartrush machine wasm web --rule edition=classic"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("folder", metavar="FOLDER", help="the folder to write; earlier files of it are replaced")
+    says = f"kinds of fights by their shapes, such as duel, team or map, or {EVERYTHING} (default: {EVERYTHING})"
+    parser.add_argument("--for", dest="kinds", default=EVERYTHING, metavar="KIND,...", help=says)
+    says = "a further scenario of your own, a TOML file; may be repeated"
+    parser.add_argument("--scenario", action="append", default=[], metavar="FILE", help=says)
+    add_game(parser)
+    add_rules(parser)
+    parser.add_argument("--json", action="store_true", help="print the folder and the sizes of its files as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the files, and print their sizes."""
+    games, further = _chosen(arguments)
+    make_folder(arguments.folder)
+    check_folder(arguments.folder)
+    with needing("jit", "`heartrush machine wasm`"):
+        contents = engine_files(games, further)
+    for name, content in contents.items():
+        replace_file(f"{arguments.folder}/{name}", content)
+    sizes = {name: len(content) for name, content in contents.items()}
+    if arguments.json:
+        print(json.dumps({"folder": arguments.folder, "scenarios": list(games), "files": sizes}))
+    else:
+        print(f"{arguments.folder}: {', '.join(f'{name} ({size / 1000:,.0f} kB)' for name, size in sizes.items())}")
+        print(f"scenarios: {', '.join(games)}")
+    return 0
+
+
+def _chosen(arguments: argparse.Namespace) -> tuple[dict[str, Game], list[Game]]:
+    """Return the games to describe by name, and one of each kind that was asked for."""
+    rules = read_rules(arguments.rule)
+
+    def opened(scenario: str) -> Game:
+        return open_game({"game": arguments.game, "scenario": scenario, "rules": rules}, "")
+
+    usual = usual_games(arguments.game)
+    kinds = list(usual) if arguments.kinds == EVERYTHING else [kind.strip() for kind in arguments.kinds.split(",")]
+    if wrong := [kind for kind in kinds if kind not in usual]:
+        raise HeartRushError(f"--for: expected {join_or([*usual, EVERYTHING])}, got {show(wrong[0])}.")
+    shipped = {name: opened(name) for name in scenario_names(arguments.game)}
+    games = {name: game for name, game in shipped.items() if game.options["shape"] in kinds}
+    games |= {game.scenario_name: game for game in map(opened, arguments.scenario)}
+    described = {game.options["shape"] for game in games.values()}
+    return games, [usual[kind] for kind in kinds if kind not in described]

@@ -1,0 +1,1 @@
+"""Games outside Python: their kernels as WebAssembly, a description of everything around these, and a host."""

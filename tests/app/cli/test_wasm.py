@@ -1,0 +1,166 @@
+"""`heartrush machine wasm`: what it writes, how large that is, and what its JavaScript host refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heartrush_env.tabletop.portable import files
+from tests.app.cli.running import Out, run
+from tests.in_node import NODE, needs_compiled_kernels, needs_node
+
+pytestmark = needs_compiled_kernels
+MOST_FOR_DUELS = 300_000  # bytes
+# Each line tries something, and prints what it gives or the sentence with which it is refused.
+TRIES = """
+import { readFileSync } from "node:fs";
+import { Engine, EngineError } from "./fights.mjs";
+const bytes = readFileSync("engine.wasm"), text = readFileSync("engine.json", "utf8");
+const described = () => JSON.parse(text);
+const engine = await Engine.load(bytes, described());
+const said = {};
+async function attempt(name, work) {
+  try {
+    said[name] = await work();
+  } catch (error) {
+    said[name] = error instanceof EngineError ? error.message : `not refused: ${error.stack}`;
+  }
+}
+const fight = await engine.fight("duel", { seed: 7 });
+await attempt("another module", () => Engine.load(bytes, { ...described(), module: "0123" }));
+await attempt("another format", () => Engine.load(bytes, { ...described(), version: 2 }));
+await attempt("no scenario", () => engine.fight("castle"));
+const other = described();
+other.scenarios = { castle: { ...other.scenarios.duel, kernel: "play_slots_castles", shape: "map" } };
+engine.add(other);
+await attempt("another kind", () => engine.fight("castle"));
+await attempt("seed", () => engine.fight("duel", { seed: -1 }));
+await attempt("large seed", async () => (await engine.fight("duel", { seed: 2n ** 63n - 1n })).agents);
+await attempt("dice", () => engine.fight("duel", { dice: [0] }));
+await attempt("agent", () => fight.step({ nobody: "pass" }));
+await attempt("action", () => fight.step({ knight_0: "sing" }));
+await attempt("number", () => fight.step({ knight_0: 55 }));
+await attempt("path", () => fight.record("fighters.0.wings"));
+const snapshot = fight.snapshot();
+await attempt("another version", () => fight.restore({ ...snapshot, version: "0123" }));
+await attempt("another scenario", () => fight.restore({ ...snapshot, digest: "0123" }));
+await attempt("no snapshot", () => fight.restore({}));
+await attempt("half a snapshot", () => fight.restore({ ...snapshot, fight: snapshot.fight.slice(0, 400) }));
+const dicey = await engine.fight("duel", { dice: [99] });
+const attack = (agent) => dicey.legal(agent).find((name) => name.startsWith("attack")) ?? dicey.legal(agent)[0];
+let before;
+await attempt("large die", () => {
+  while (!dicey.over) {
+    before = JSON.stringify(dicey.snapshot());
+    dicey.step(Object.fromEntries(dicey.asked.map((agent) => [agent, attack(agent)])));
+  }
+});
+said["undone"] = before === JSON.stringify(dicey.snapshot());
+const first = fight.copy();
+fight.step({ knight_0: "stance might", duelist_0: "stance might" });
+said["copies differ"] = JSON.stringify(first.snapshot()) !== JSON.stringify(fight.snapshot());
+first.step({ knight_0: "stance might", duelist_0: "stance might" });
+said["copies meet"] = JSON.stringify(first.snapshot()) === JSON.stringify(fight.snapshot());
+while (!fight.over) fight.step();
+await attempt("over", () => fight.step());
+said["asked"] = fight.asked;
+engine.memory.grow = () => { throw new RangeError("no more"); };
+await attempt("memory", async () => { for (;;) await engine.fight("duel"); });
+said["members"] = [Engine, fight.constructor].map((kind) => Object.getOwnPropertyNames(kind.prototype));
+console.log(JSON.stringify(said));
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the module for duels."""
+    folder = tmp_path_factory.mktemp("wasm") / "web"
+    assert run("machine wasm --for duel", folder) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def said(written: Path) -> dict[str, Any]:
+    """Return what Node says to each of the tries."""
+    command = [str(NODE), "--input-type=module", "-"]
+    done = subprocess.run(command, input=TRIES, capture_output=True, text=True, cwd=written)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_files_for_duels_are_small_and_describe_one_another(written: Path) -> None:
+    assert {path.name for path in written.iterdir()} == {files.MODULE, files.DESCRIPTION, *files.HOST}
+    assert (written / files.MODULE).stat().st_size <= MOST_FOR_DUELS
+    description = json.loads((written / files.DESCRIPTION).read_text())
+    assert list(description["scenarios"]) == ["duel", "mirror_duel"]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("what", "sentence"),
+    [
+        ("another module", r"The module and the description do not belong together: expected .* 0123, got \w+\."),
+        ("another format", r"description: expected the format heartrush-fights 1, .*, got heartrush-fights 2\."),
+        ("no scenario", r'scenario: expected duel or mirror_duel, got "castle"\.'),
+        ("another kind", r"castle: expected a scenario of a kind that this module has \(duel\), got map\."),
+        ("seed", r"seed: expected a whole number from 0 to 2\*\*63 - 1, got -1\."),
+        ("dice", r"dice: expected at most 512 whole numbers of at least 1, got \[0\]\."),
+        ("agent", r'agent: expected knight_0 or duelist_0, got "nobody"\.'),
+        ("action", r'action: expected the name or the number of one of 55 actions, got "sing"\.'),
+        ("number", r"action: expected the name or the number of one of 55 actions, got 55\."),
+        ("path", r"record: expected a path of its fields, got fighters\.0\.wings\."),
+        ("another version", r"snapshot: expected one of this version of the rules \(\w+\), got 0123\."),
+        ("another scenario", r"snapshot: expected one of the scenario duel, got one of another\."),
+        ("no snapshot", r"snapshot: expected the format heartrush-fights, got undefined\."),
+        ("half a snapshot", r"snapshot: expected \d+ bytes of a fight, got 300\."),
+        ("large die", r"dice, number 1: expected 1 to \d+ for a d\d+, got 99\."),
+        ("over", r"step: expected a fight that goes on, got one that is over\."),
+        ("memory", r"memory: expected room for \d+ more bytes, got a limit of \d+ in all\."),
+    ],
+)
+def test_what_the_host_refuses_is_one_sentence(said: dict[str, Any], what: str, sentence: str) -> None:
+    assert re.fullmatch(sentence, said[what]), said[what]
+
+
+@needs_node
+def test_copies_seeds_and_endings(said: dict[str, Any]) -> None:
+    """A step with a die that is too large is undone."""
+    assert said["large seed"] == ["knight_0", "duelist_0"]
+    assert (said["undone"], said["copies differ"], said["copies meet"], said["asked"]) == (True, True, True, [])
+
+
+@needs_node
+def test_the_types_name_every_public_member(said: dict[str, Any], written: Path) -> None:
+    typed = (written / "fights.d.ts").read_text()
+    for members, head in zip(said["members"], ("class Engine {", "class Fight {"), strict=True):
+        body = typed[typed.index(head) :].partition("\n}")[0]
+        named = set(re.findall(r"^  (?:static |readonly )*(\w+)[(:]", body, re.MULTILINE))
+        public = {member for member in members if not member.startswith("_")} - {"constructor"}
+        assert public - {"plan", "allocate", "view", "array"} <= named
+
+
+def test_a_kind_that_the_game_lacks_is_named(capsys: Out, tmp_path: Path) -> None:
+    assert run("machine wasm --for duel,castle", tmp_path) == 2
+    told = "heartrush: --for: expected duel, team, map, able_duel, able_team, able_map or all, got 'castle'."
+    assert capsys.readouterr().err.strip() == told
+
+
+@needs_node
+def test_the_example_of_the_page_runs(written: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "webassembly.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```js\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    command = [str(NODE), "--input-type=module", "-"]
+    done = subprocess.run(command, input=example, capture_output=True, text=True, cwd=written)
+    assert done.returncode == 0, done.stderr
+    *_, rewards = done.stdout.splitlines()
+    assert rewards in (
+        "{ knight_0: 1, duelist_0: -1 }",
+        "{ knight_0: -1, duelist_0: 1 }",
+        "{ knight_0: 0, duelist_0: 0 }",
+    )
