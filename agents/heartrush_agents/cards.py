@@ -45,7 +45,8 @@ def thinks_by_the_clock(id: str) -> bool:
 
 def weights_of(id: str) -> Path | None:
     """Return the folder of an agent's weights and training card, or None for an agent without weights."""
-    folder = shipped().get(id, Path(id))
+    rooms = {path.name: path for path in Path(__file__).parent.glob("*/weights/*")}  # of games with agents of their own
+    folder = {**rooms, **shipped()}.get(id, Path(id))
     return folder if (folder / CARD).is_file() else None
 
 

@@ -88,6 +88,7 @@ def measure(
     report("speed and habits")
     scenario, rules, _ = stages[0]
     first, clock = game_of(scenario, tuple(sorted(rules.items())), game), Clock()
+    habits(agent, first, fights=1, seed=seed, shuffles=1)  # loads what the agent loads once
     habits(clock.on(agent), first, fights=1, seed=seed, shuffles=1)  # measures the time per decision
     slow = clock.median() > SLOW
     watched = habits(clock.on(agent), first, fights=1 if slow else OBSERVED, seed=seed)
