@@ -21,6 +21,13 @@ ACTORS = {"declare": "fighter", "move": "fighter", "maneuver": "fighter", "use":
 STOOD_STILL = (11, 13, 18, 20)  # seeds of `skirmish` whose last two knights once stood two squares apart to the end
 
 
+STOOD_BY = (
+    ("random:43", "tactician"),  # in a stance that was struck dirty in each round
+    ("random:39", "tactician"),  # in a stance that answered what enemies had shown long before
+    ("bridge", "guardian"),  # in a corner, in fear
+)
+
+
 def fight(game: HeartRush, id: str, seed: int) -> list[Event]:
     """Play a fight of an agent against itself, and return its events."""
     players = Players(game, {seat: load(id).seat(game) for seat in game.agents})
@@ -75,7 +82,13 @@ def mirrors() -> dict[str, tuple[list[str], str]]:
 
 
 @pytest.mark.long
-@pytest.mark.xfail(reason="fighters still stand idle: tactician on random:39 and random:43", strict=True)
+@pytest.mark.parametrize(("scenario", "id"), STOOD_BY)
+def test_no_fighter_stands_by_while_others_fight(scenario: str, id: str) -> None:
+    game = HeartRush(scenario)
+    assert not list(idlers(game, fight(game, id, 1)))
+
+
+@pytest.mark.long
 def test_no_agent_stands_still_on_a_map(mirrors: dict[str, tuple[list[str], str]]) -> None:
     assert not {what: idle for what, (idle, _) in mirrors.items() if idle}
 

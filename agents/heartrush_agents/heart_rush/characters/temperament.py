@@ -48,9 +48,13 @@ class Manners:
         self._ally_shares = numbers(feature, "ally {} hp_share", allies)
 
     def fear(self, features: Features) -> Any:
-        """Return a fighter's fear for itself, 0 to its caution; it grows with lost hit points and fades over time."""
+        """Return a fighter's fear for itself, 0 to its caution; it grows with lost hit points.
+
+        It fades over the rounds of a fight, in quiet ones faster, so that no fighter hides while its allies fight.
+        """
         hurt = np.clip(1.5 - 2 * features[..., self._own_share], 0.0, 1.0)
-        return self.dials.caution * hurt * self._layout.patience(features)
+        patience = np.minimum(self._layout.patience(features), Layout.patience(self._layout, features))
+        return self.dials.caution * hurt * patience
 
     def regard(self, features: Features) -> Regard:
         """Return how much each enemy appeals to the character as prey, for each observation, (n, enemies)."""

@@ -37,6 +37,7 @@ from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NOBODY
 from heartrush_env.tabletop.game import Game
 
 Mask = NDArray[np.int8]
+WEIGHED: Final = ("judoka", "shield_master")  # beside those with a price and those in place of an attack
 OUT: Final = 0  # the option with which an ability of an enemy lets go of the fighter
 WORTH_OF_ACTION: Final = 1 / 8  # of a use that costs the action: what a strike at an equal takes of its hit points
 
@@ -110,7 +111,7 @@ class Using:
         for number, ability in enumerate(PLAYED):
             self._waits[CODES[number]] = ON_FIRST_ROLL in ability.on and ON_SECOND_ROLL in ability.on
             weighed = any(price.is_weighed for price in self._prices[int(CODES[number])])
-            self._weighed[CODES[number]] = weighed or is_in_place(ability) or ability.name == "judoka"
+            self._weighed[CODES[number]] = weighed or is_in_place(ability) or ability.name in WEIGHED
         self._costs_action = np.zeros((1 << CODE_BITS, 2), np.bool_)  # of the base version, and of the destiny version
         for number, ability in enumerate(PLAYED):
             self._costs_action[CODES[number]] = ability.costs_action
@@ -191,6 +192,9 @@ class Using:
         if self._names[code] == "judoka":
             held = self._matchups.pairs(features[None])[0, features[self._held] > 0]
             return len(held) == 1 and self._in_place.throw_down(held) > SLIGHT
+        if self._names[code] == "shield_master":
+            faced = self._matchups.pairs(features[None])[0, self._layout.faced(features)]
+            return self._in_place.raise_shield(faced) > SLIGHT
         if code in self._replaces:
             return self._is_worth_the_attack(features, use, code, codes)
         return self._is_worth_its_price(features, slot, code)

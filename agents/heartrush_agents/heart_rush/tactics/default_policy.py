@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
     from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 
+FADING: Final = 0.8  # the weight of a shown stance, relative to that of the round after it
 BUSY: Final = 5  # rounds of fighting that the loss of all hit points of one fighter takes on average
 QUIET: Final = 10  # rounds beyond these until a fighter's own losses count for nothing, so that fights end
 
@@ -42,6 +43,8 @@ class MapLayout(Layout):
         super().__init__(action_names, feature_names)
         assert scenario.battlefield is not None
         self.ground = ground_of(scenario.battlefield)
+        fading = FADING ** np.arange(len(self.own_reveals))  # the latest first
+        self._weights = fading * len(fading) / max(1.0, fading.sum())
         self.moves = Moves(self.action)
         self.bodies = Bodies(feature_names, len(self.places), Equipment(scenario))
         self.window_action = self.feature["window action"]
@@ -62,9 +65,12 @@ class MapLayout(Layout):
         self._present, self._shares = (numbers(self.feature, f"{{}} {word}", whose) for word in ("present", "hp_share"))
 
     def expects(self, features: Features) -> Shares:
-        """Return the stances that enemies are expected to take, by those that they have shown, (n, enemies, ...)."""
+        """Return the stances that enemies are expected to take, by those that they have shown, (n, enemies, ...).
+
+        The latest rounds weigh most.
+        """
         shown = np.zeros((len(features), len(self.places), len(EVENLY)))
-        features[:, self.enemy_reveals].sum(axis=2, out=shown[:, :, : len(STANCES)])
+        np.einsum("nprs,r->nps", features[:, self.enemy_reveals], self._weights, out=shown[:, :, : len(STANCES)])
         return likely(shown)
 
     def patience(self, features: Features) -> Any:

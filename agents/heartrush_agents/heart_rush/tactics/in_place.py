@@ -18,7 +18,7 @@ from heartrush_agents.heart_rush.tactics.pairs import Pairs, pairing_of
 from heartrush_agents.heart_rush.tactics.rounds import NEVER
 from heartrush_env.games.heart_rush.abilities import hinders
 from heartrush_env.games.heart_rush.abilities.legacy import psionics
-from heartrush_env.games.heart_rush.abilities.talents import death_mark, fling, judoka, whipmaster
+from heartrush_env.games.heart_rush.abilities.talents import death_mark, fling, judoka, shield_master, whipmaster
 from heartrush_env.games.heart_rush.abilities.unit import Ability
 from heartrush_env.games.heart_rush.rules.dice import distribution
 from heartrush_env.games.heart_rush.rules.forced_movement import COLLISION_DIE
@@ -125,6 +125,15 @@ class InPlace:
         ways["own"]["prone"][1] = ways["other"]["prone"][1] = 1
         now, then = self._odds.ask(ASKS_OUTLOOK, ways)[:, 0]
         return float(then - now) + share_taken(pair, Deed(*judoka.DAMAGE))
+
+    def raise_shield(self, pairs: Pairs) -> float:
+        """Return what Shield Master's blow with the shield gains over the attack with the weapon, without its push."""
+        raised = pairs.copy()
+        for name in ("ranged", "thrown", "whip", "slashing", "piercing"):
+            raised["own"][f"weapon_{name}"] = 0
+        raised["own"]["weapon_die"], raised["own"]["weapon_bludgeoning"] = shield_master.LIGHT_DIE, 1
+        raised["own"]["armed"] = 1
+        return max(0.0, self.attack(raised) - self.attack(pairs)) if len(pairs) else 0.0
 
     def _later(self, pair: Pairs, deed: Deed) -> float:
         """Return what the next rounds gain by the levels that a deed gives and by its die."""

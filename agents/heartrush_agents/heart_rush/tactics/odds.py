@@ -28,6 +28,7 @@ from heartrush_agents.heart_rush.tactics.rounds import (
     best_levels,
     blow,
     capped,
+    is_able,
     outlook,
     read_rolls,
     take_seats,
@@ -52,6 +53,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     CREATURE_CLIMBER,
     CUNNING,
     GRAPPLING,
+    MELEE,
     MIGHT,
     NO_STANCE,
 )
@@ -85,10 +87,11 @@ TRIP = len(DEEDS) - 1
     ASKS_ENDURANCE,  # the damage that the first can expect to deal before its defeat
     ASKS_STRIKES,  # `strike_outside`, by stance
     ASKS_PROSPECTS,  # fractions of hit points: dealt, a matrix; then lost, by the other's attacking stances
-) = range(10)
+    ASKS_EXCHANGES,  # two matrices: what the best deed of this round gains for the first, and for the other
+) = range(11)
 ANSWERS = (
     MATRIX[0] * MATRIX[1], MATRIX[0] * MATRIX[1], MATRIX[0] * MATRIX[1], 1, N_GAINS, len(DEEDS), 1, 1,
-    ATTACKING_STANCES, MATRIX[0] * MATRIX[1] + ATTACKING_STANCES,
+    ATTACKING_STANCES, MATRIX[0] * MATRIX[1] + ATTACKING_STANCES, 2 * MATRIX[0] * MATRIX[1],
 )  # fmt: skip
 
 # -- the answers -------------------------------------------------------------------------------------------------------
@@ -128,9 +131,7 @@ def answer_deeds(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out
     if stance == against:  # a contest, in which either may be hurt
         out[0] -= round.hits[1, stance, against] / round.left[0]
     elif beats(fight, stance, against):
-        dirt = 0.0
-        for face in range(1, DIRTY_STRIKE_DIE + 1):
-            dirt += min(face, round.left[1]) / DIRTY_STRIKE_DIE / round.left[1]
+        dirt = dirt_of(round, 1)
         may_get_up = can_rise(fight.fighters[1])
         weigh_next_round(fight, round, pair, known, wanted)
         weigh_gains(fight, round, pair, 0, known, wanted)
@@ -139,6 +140,43 @@ def answer_deeds(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out
             out[1 + 2 * die] = hit + round.gained[0, die]
             out[2 + 2 * die] = dirt + round.gained[0, die]
         out[TRIP] = 0.0 if may_get_up else round.gained[0, ATTACKING_STANCES]
+
+
+@compiled
+def dirt_of(round: Any, i: Any) -> Any:
+    """Return the expected fraction of fighter i's hit points that a dirty strike takes."""
+    dirt = 0.0
+    for face in range(1, DIRTY_STRIKE_DIE + 1):
+        dirt += min(face, round.left[i]) / DIRTY_STRIKE_DIE / round.left[i]
+    return dirt
+
+
+@compiled
+def answer_exchanges(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out: Any) -> None:
+    """Write what each fighter gains in each pair of stances if the winner strikes, with levels if by cunning, or dirty.
+
+    The first matrix is the first fighter's, the second the other's; both are by the first fighter's stance.
+    """
+    weigh_round(fight, round, known, wanted)
+    half, strikes_dirty = ATTACKING_STANCES * STANCES_TAKEN, fight.rules.levels
+    for stance in range(ATTACKING_STANCES):
+        for against in range(STANCES_TAKEN):
+            out[stance * STANCES_TAKEN + against] = round.hits[0, stance, against] / round.left[1]
+            if against < ATTACKING_STANCES:
+                out[half + stance * STANCES_TAKEN + against] = round.hits[1, against, stance] / round.left[0]
+    if not strikes_dirty:
+        return
+    able = is_able(fight, round, 0), is_able(fight, round, 1)
+    weigh_next_round(fight, round, pair, known, wanted)
+    for i in range(2):
+        weigh_gains(fight, round, pair, i, known, wanted)
+        levels, dirt = best_levels(round, i), dirt_of(round, 1 - i)
+        for stance in range(ATTACKING_STANCES):
+            for against in range(STANCES_TAKEN):
+                if able[i] and beats(fight, stance, against) and (i == 0 or against < ATTACKING_STANCES):
+                    place = half + against * STANCES_TAKEN + stance if i else stance * STANCES_TAKEN + against
+                    strike = out[place] + (levels if stance == CUNNING else 0.0)
+                    out[place] = max(strike, dirt + levels) if fight.fighters[i].attack_type == MELEE else strike
 
 
 @compiled
@@ -226,7 +264,7 @@ def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, want
         pair, out = pairs[k], answers[k]
         take_seats(fight, round, pair)
         whole = question == ASKS_DAMAGE or question == ASKS_DEALT or question == ASKS_STAKES or question == ASKS_DEEDS
-        whole = whole or question == ASKS_PROSPECTS
+        whole = whole or question == ASKS_PROSPECTS or question == ASKS_EXCHANGES
         round.columns = STANCES_TAKEN if whole else ATTACKING_STANCES
         if question == ASKS_DAMAGE or question == ASKS_DEALT:
             answer_matrix(fight, round, question == ASKS_DEALT, known, wanted, out)
@@ -252,6 +290,8 @@ def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, want
             for stance in range(ATTACKING_STANCES):
                 read_rolls(fight, round, stance, known, wanted)
                 out[stance] = blow(fight, round, 0, stance, NO_STANCE, known) / round.left[1]
+        elif question == ASKS_EXCHANGES:
+            answer_exchanges(fight, round, pair, known, wanted, out)
         elif question == ASKS_PROSPECTS:
             answer_prospects(fight, round, known, wanted, out)
 

@@ -24,6 +24,7 @@ from heartrush_agents.heart_rush.tactics.odds import (
     ASKS_CLIMBING,
     ASKS_DEEDS,
     ASKS_ENDURANCE,
+    ASKS_EXCHANGES,
     ASKS_STAKES,
     ASKS_STRIKES,
     DEEDS,
@@ -31,9 +32,9 @@ from heartrush_agents.heart_rush.tactics.odds import (
     odds_of,
 )
 from heartrush_agents.heart_rush.tactics.opponent_model import History
-from heartrush_agents.heart_rush.tactics.pairs import HINDRANCE, pairing_of
+from heartrush_agents.heart_rush.tactics.pairs import HINDRANCE, Pairs, pairing_of
 from heartrush_agents.heart_rush.tactics.positioning import Positioning
-from heartrush_agents.heart_rush.tactics.rounds import NEVER, SLIGHT, STANCES_TAKEN
+from heartrush_agents.heart_rush.tactics.rounds import MATRIX, NEVER, SLIGHT, STANCES_TAKEN
 from heartrush_env.games.heart_rush.rules.sheet import halved
 from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, LEVEL_CAP, NO_STANCE, STANCES
@@ -225,9 +226,21 @@ class OddsPlayer(Player):
         senseless = (pairs["other"]["stunned"] != 0) | (pairs["other"]["incapacitated"] != 0)
         shares = np.where(senseless[:, None], np.eye(STANCES_TAKEN)[NO_STANCE], expected)
         worth = np.zeros((*faced.shape, ATTACKING_STANCES))
-        worth[faced] = (self._odds.matrices(ASKS_STAKES, pairs) * shares[:, None]).sum(axis=2)
+        patience = self._layout.patience(features).repeat(faced.sum(axis=1)) if self._moving else None
+        worth[faced] = (self._exchanges(pairs, patience) * shares[:, None]).sum(axis=2)
         total: NDArray[np.float64] = worth.sum(axis=1)
         return total
+
+    def _exchanges(self, pairs: Pairs, patience: Any) -> NDArray[np.float64]:
+        """Return the value of each pair of stances to the fighter of each pair, (n, ...).
+
+        On maps, where each pair has a `patience`, a winner may strike dirty, and the fighter's losses fade with it.
+        """
+        if patience is None:
+            return self._odds.matrices(ASKS_STAKES, pairs)
+        won, lost = self._odds.ask(ASKS_EXCHANGES, pairs).reshape(-1, 2, *MATRIX).swapaxes(0, 1)
+        value: NDArray[np.float64] = won - patience[:, None, None] * lost
+        return value
 
     def _shrug(self, features: Features, masks: Mask) -> Places:
         """Return "shrug" where the hit points that it saves are worth more than a heart die size, otherwise "take"."""

@@ -13,6 +13,7 @@ from heartrush_agents.heart_rush.characters.player import CharacterPlayer, Readi
 from heartrush_agents.heart_rush.characters.style_metrics import distance
 from heartrush_agents.heart_rush.characters.temperament import Manners
 from heartrush_agents.heart_rush.tables import layout
+from heartrush_agents.heart_rush.tactics.default_policy import layout_of
 from heartrush_agents.vector_player import VectorPlayer
 
 from heartrush_env.games.heart_rush.game import HeartRush
@@ -57,6 +58,23 @@ def test_caution_hides_the_hurt_and_fades() -> None:
     layout(DUEL.action_names, DUEL.feature_names).round.write(observation["observation"], 20)
     late = load("tortoise").seat(DUEL).policy(observation)
     assert late[DUEL.action_names.index("stance defensive")] == 0
+
+
+def test_fear_fades_on_maps_even_while_others_fight() -> None:
+    """By hand: with a fifth of its hit points left, all of a tortoise's caution counts, less one 20th each round.
+
+    No round is quiet for the allies of a hurt fighter that hides.
+    """
+    game = HeartRush("skirmish")
+    features = seen_by(begun(game))["observation"]
+    manners = Manners(layout_of(game), CHARACTERS["tortoise"], CHARACTERS["tortoise"].dials)
+    names = [name for name in game.feature_names if name.endswith(" hp_share")]
+    features[[game.feature_names.index(name) for name in names]] = 0.2
+    found = []
+    for round in (1, 10, 20):
+        layout_of(game).round.write(features, round)
+        found.append(float(manners.fear(features)))
+    assert found == pytest.approx([19 / 20, 1 / 2, 0])
 
 
 def test_taste_is_the_least_share_of_a_favourite_stance() -> None:

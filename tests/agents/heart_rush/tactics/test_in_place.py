@@ -122,6 +122,16 @@ def test_it_throws_a_captive_down_unless_it_only_falls_itself() -> None:
         assert choice(table, "knight") == chosen
 
 
+@pytest.mark.parametrize(("size", "chosen"), [("ultralight", "use a"), ("light", "pass")])
+def test_a_shield_is_raised_for_a_blow_that_takes_more_only(size: str, chosen: str) -> None:
+    """Strike with a d8 in place of a d4, but not in place of another d8, although the ability costs nothing."""
+    knight = {"talents": ["shield_master"], "weapon": weapon(size, damage_type="bludgeoning"), "shield": "heavy_shield"}
+    table = Table({"knight": knight, "rogue": {}}).engage(knight="might", rogue="cunning")
+    while "use a" not in table.legal("knight"):
+        table.play()
+    assert choice(table, "knight") == chosen
+
+
 @pytest.mark.parametrize(
     ("fox", "chosen"),
     [

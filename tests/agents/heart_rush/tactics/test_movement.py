@@ -92,6 +92,26 @@ def test_expected_stances_by_hand() -> None:
     assert expects.tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0, 0])
 
 
+def test_the_latest_stances_that_an_enemy_has_shown_weigh_most() -> None:
+    """By hand: rounds weigh 1, 0.8, 0.64 ..., 4.161 in all; four in might have 2.952 of it, or 5.675 of 8 rounds."""
+    game = scene(["." * 6] * 3, ("knight", "blue", (1, 1)), ("knight", "red", (2, 1)))
+    shown = {f"enemy__1__reveal {k} {'might' if k <= 4 else 'cunning'}": 1.0 for k in range(1, 9)}
+    seen = changed_by(game, seen_by(begun(game)), **shown)["observation"]
+    expects = map_layout(game).expects(seen[None])[0, 0]
+    assert expects.tolist() == pytest.approx([6.675 / 11, 1 / 11, 3.325 / 11, 0, 0], abs=1e-3)
+
+
+def test_a_stance_that_is_struck_dirty_each_round_is_given_up() -> None:
+    """Choose cunning, which agility cannot strike at all, although five levels of dazed leave it little to strike with.
+
+    In might, the knight would lose no hit points to the guard's attacks, but a d4 to each of its dirty strikes.
+    """
+    dazed = {"hp_now": 13, "conditions": {"dazed": 5}}
+    game = scene(["." * 6] * 3, ("knight", "blue", (1, 1), dazed), ("spear_guard", "red", (2, 1)))
+    policy = load("tactician").seat(game).policy(showing(game, "agility"))
+    assert game.action_names[int(policy.argmax())] == "stance cunning"
+
+
 def test_patience_ends_in_quiet_rounds_and_lasts_in_busy_ones() -> None:
     game = scene(["." * 6] * 3, ("knight", "blue", (1, 1)), ("knight", "red", (2, 1)))
     layout, start = map_layout(game), seen_by(begun(game))

@@ -375,3 +375,30 @@ def test_endurance_is_what_may_be_dealt_before_going_down() -> None:
     )
     assert equal == pytest.approx(10)  # equals deal what they take
     assert armored > 10 > against_armor
+
+
+@pytest.mark.parametrize("changed", [{}, {"dazed": 3}, {"armor": 9}, {"weakened": 5, "armor": 20}])
+def test_whoever_wins_an_exchange_makes_the_best_of_it(changed: dict[str, int]) -> None:
+    """Compare with the value of each deed, and of the loser's and of equal stances with plain strikes."""
+    both = pair(10, 7, **changed)
+    won, lost = asked(odds.ASKS_EXCHANGES, both).reshape(2, 3, 5)
+    strikes, answers = (odds.dealt(way, BOOK) for way in (both, both.turned()))
+    for stance, against in product(range(3), repeat=2):
+        for found, blow, way, own, other in (
+            (won, strikes, both, stance, against),
+            (lost, answers.T, both.turned(), against, stance),
+        ):
+            beats = (own, other) in ((MIGHT, CUNNING), (CUNNING, AGILITY), (AGILITY, MIGHT))
+            worth = deeds(way, own, other, BOOK) if beats else {}
+            named = [value for deed, value in worth.items() if deed.startswith("attack ")] if own == CUNNING else []
+            dirty = [value for deed, value in worth.items() if deed.startswith("dirty_strike")]
+            best = max([blow[stance, against], *named, *dirty])
+            assert found[stance, against] == pytest.approx(best), (stance, against)
+
+
+def test_a_dirty_strike_by_hand() -> None:
+    """Expect (1 + 2 + 3 + 3) / 4 of 3 hit points where armor stops each attack and five levels hinder each die."""
+    done = dict.fromkeys(("weakened", "off_balanced", "dazed"), 6)
+    won, lost = asked(odds.ASKS_EXCHANGES, pair(5, 3, own=fighter(armor=99), armor=99, **done)).reshape(2, 3, 5)
+    assert won[CUNNING, AGILITY] == won[MIGHT, CUNNING] == pytest.approx(0.75)
+    assert won[MIGHT, AGILITY] == lost[MIGHT, CUNNING] == 0
