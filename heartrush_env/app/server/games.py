@@ -5,23 +5,23 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from heartrush_env.app.server.hosting.host import SECONDS_TO_TRY_AGAIN, Host
-from heartrush_env.app.server.hosting.messages import HostError, Refusal, Watch, decode, encode, id_of
+from heartrush_env.app.server.hosting.messages import Answer, Refusal, Requests, Watch, encode, read
 from heartrush_env.app.server.hosting.store import StoreError
 from heartrush_env.app.server.hosting.watching import Watched
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.middleware import refusal
-from heartrush_env.app.server.transport import json_response, messages_of, read_body
+from heartrush_env.app.server.transport import messages_of, read_body
 
 STATUS: Final = {
     "no_fight": 404,
@@ -54,60 +54,88 @@ class _Connection:
         self.stale: dict[str, None] = {}
         self.woken = asyncio.Event()
         self.last_pushed = 0.0  # time of the last state sent without a request
+        self.followed: set[str] = set()  # the fights whose changes are noted
 
-    def note(self, changed: Collection[str]) -> None:
-        """Mark these fights as changed, and wake the sender if any of them is watched."""
-        if stale := self.watched.among(changed):
-            self.stale |= dict.fromkeys(stale)
+    def note(self, fight: str) -> None:
+        """Mark a fight as changed and wake the sender, if the fight is watched."""
+        if self.watched.among([fight]):
+            self.stale[fight] = None
             self.woken.set()
+
+
+class _Asked(NamedTuple):
+    """Work for the host, and the future of its result; quick work may be done in the event loop."""
+
+    work: Callable[[], Any]
+    done: asyncio.Future[Any]
+    quick: bool
+
+
+_Done = list[tuple[asyncio.Future[Any], Any, BaseException | None]]
 
 
 class Games:
     """The carrier of requests to a host."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
-        """Carry requests to this host, which runs in a single thread from now on."""
+        """Carry requests to this host, which no other code uses from now on."""
         self.host, self.limits = host, limits
         self._thread = ThreadPoolExecutor(1, "host")
-        self._connections: set[_Connection] = set()
-        self._clock_changed = asyncio.Event()
-        self._waiting: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
+        self._following: dict[str, set[_Connection]] = {}  # the connections that note the changes of each fight
+        self._waiting: deque[_Asked] = deque()
         self._working = False
+        self._alarm: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Enforce the time limits of windows while the server runs, and close the store at the end."""
         await self._ask(self.host.resume)
-        keeping = asyncio.create_task(self._keep_time())
         try:
             yield
         finally:
-            keeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await keeping
+            with suppress(StoreError):
+                await self._ask(lambda: None)  # the work that waits is done first
+            self._forget_alarm()
             await asyncio.get_running_loop().run_in_executor(self._thread, self.host.close)
 
-    async def _ask(self, work: Callable[[], _T]) -> _T:
-        """Queue work for the host's thread, and return its result once it has been committed.
+    async def _ask(self, work: Callable[[], _T], *, quick: bool = False) -> _T:
+        """Queue work for the host, and return its result once it has been committed.
 
-        Waiting work is committed in batches, because one commit per request would take most of the time.
+        Waiting work is committed in batches, because one commit per request would take most of the time. Quick work is
+        done in the event loop, because passing it to a thread and back takes longer than the work itself.
         """
         done: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, done))
-        if not self._working:
-            self._working = True
-            self._thread.submit(self._work, asyncio.get_running_loop())
+        self._waiting.append(_Asked(work, done, quick))
+        self._go_on()
         return await done
 
-    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Run a batch of the waiting work in one commit, and hand its results to the event loop."""
+    def _go_on(self) -> None:
+        """Start with the waiting work, unless a batch is in progress."""
+        if self._working or not self._waiting:
+            return
+        self._working, loop = True, asyncio.get_running_loop()
+        if self._waiting[0].quick:
+            loop.call_soon(self._work_here)
+        else:
+            self._thread.submit(self._work_apart, loop)
+
+    def _work_here(self) -> None:
+        self._hand_out(*self._work(only_quick=True))
+
+    def _work_apart(self, loop: asyncio.AbstractEventLoop) -> None:
+        loop.call_soon_threadsafe(self._hand_out, *self._work(only_quick=False))
+
+    def _work(self, *, only_quick: bool) -> tuple[_Done, set[str]]:
+        """Run a batch of the waiting work in one commit; return its results and the fights that have changed."""
         asked: list[asyncio.Future[Any]] = []
-        done: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+        done: _Done = []
         end = time.monotonic() + SECONDS_TOGETHER
         try:
             with self.host.together():
                 while self._waiting and len(asked) < MOST_TOGETHER and (not asked or time.monotonic() < end):
-                    work, future = self._waiting.popleft()
+                    if only_quick and not self._waiting[0].quick:
+                        break
+                    work, future, _ = self._waiting.popleft()
                     asked.append(future)
                     try:
                         done.append((future, work(), None))
@@ -116,12 +144,14 @@ class Games:
                     except Exception as problem:
                         done.append((future, None, problem))
         except Exception as problem:  # nothing was committed, for example because the disk is full
+            if not asked:
+                asked.append(self._waiting.popleft().done)
             done = [(future, None, problem) for future in asked]
         changed, self.host.changed = self.host.changed, []
-        loop.call_soon_threadsafe(self._hand_out, done, set(changed))
+        return done, set(changed)
 
-    def _hand_out(self, done: list[tuple[asyncio.Future[Any], Any, BaseException | None]], changed: set[str]) -> None:
-        """Deliver results, notify watchers of changes, and start the next batch if more work has arrived."""
+    def _hand_out(self, done: _Done, changed: set[str]) -> None:
+        """Deliver results, notify watchers of changes, set the alarm, and start with the work that has arrived."""
         for future, result, problem in done:
             if future.done():  # the caller is gone
                 continue
@@ -129,32 +159,36 @@ class Games:
                 future.set_result(result)
             else:
                 future.set_exception(problem)
-        if changed:
-            self._clock_changed.set()
-            for connection in self._connections:
-                connection.note(changed)
-        self._working = bool(self._waiting)
-        if self._working:
-            self._thread.submit(self._work, asyncio.get_running_loop())
+        for fight in changed:
+            for connection in self._following.get(fight, ()):
+                connection.note(fight)
+        self._forget_alarm()
+        due = self.host.next_due()
+        if due is not None:
+            self._alarm = asyncio.get_running_loop().call_later(due, self._play_late)
+        self._working = False
+        self._go_on()
 
-    async def _answer(self, line: bytes, work: Callable[[], bytes]) -> bytes:
-        """Return the answer to a line, or a refusal if the store cannot save it."""
+    def _play_late(self) -> None:
+        """Play what is due without a request; if the store fails, the host is due again a little later."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.add_done_callback(lambda done: done.cancelled() or done.exception())
+        self._waiting.append(_Asked(self.host.play_late, done, quick=False))
+        self._go_on()
+
+    def _forget_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    async def _answer(self, request: Requests | Refusal, obey: Callable[[Requests], Answer]) -> Answer:
+        """Return the answer to a request, or a refusal if the line was no request or the store cannot save it."""
+        if isinstance(request, Refusal):
+            return request
         try:
-            return await self._ask(work)
+            return await self._ask(partial(obey, request), quick=self.host.is_at_hand(getattr(request, "fight", "")))
         except StoreError as problem:
-            return encode(Refusal(id=id_of(line), code=problem.code, message=str(problem)))
-
-    async def _keep_time(self) -> None:
-        while True:
-            self._clock_changed.clear()
-            try:
-                due = await self._ask(self.host.next_due)
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._clock_changed.wait(), due)
-                    continue
-                await self._ask(self.host.play_late)
-            except StoreError:  # for example because the disk is full: the fights wait
-                await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
+            return Refusal(id=request.id, code=problem.code, message=str(problem))
 
     # -- HTTP ----------------------------------------------------------------------------------------------------------
 
@@ -163,13 +197,13 @@ class Games:
         line = await read_body(request, self.limits)
         if isinstance(line, Response):
             return line
-        with suppress(HostError):
-            if isinstance(decode(line), Watch):
-                return refusal(
-                    400, "bad_field", "type: expected any type but watch over HTTP, got watch; use the WebSocket."
-                )
-        answer = await self._answer(line, partial(self.host.answer, line, _client(request)))
-        return json_response(answer, STATUS)
+        asked, client = read(line), _client(request)
+        if isinstance(asked, Watch):
+            message = "type: expected any type but watch over HTTP, got watch; use the WebSocket."
+            return refusal(400, "bad_field", message)
+        answer = await self._answer(asked, lambda request: self.host.obey(request, client))
+        status = STATUS.get(answer.code, 400) if isinstance(answer, Refusal) else 200
+        return Response(encode(answer), status, media_type="application/json")
 
     # -- WebSocket -----------------------------------------------------------------------------------------------------
 
@@ -177,17 +211,22 @@ class Games:
         """Answer the messages of a WebSocket, and send the states of watched fights when they change."""
         await socket.accept()
         connection, sending = _Connection(self.host, _client(socket)), asyncio.Lock()
-        self._connections.add(connection)
         pushing = asyncio.create_task(self._push(socket, connection, sending))
         try:
             async for line in messages_of(socket, self.limits, lambda: connection.last_pushed):
-                answer = await self._answer(line, partial(connection.watched.reply, line))
+                request = read(line)
+                if isinstance(request, Watch):  # before the answer, which a change may follow at once
+                    self._follow(connection, request.fight)
+                answer = await self._answer(request, connection.watched.obey)
+                if isinstance(request, Watch):
+                    self._unfollow_unwatched(connection, request.fight)
                 async with sending:
-                    await socket.send_text(answer.rstrip(b"\n").decode())
+                    await socket.send_text(encode(answer).rstrip(b"\n").decode())
         except WebSocketDisconnect:
             return
         finally:
-            self._connections.discard(connection)
+            for fight in [*connection.followed]:
+                self._unfollow(connection, fight)
             pushing.cancel()
             with suppress(asyncio.CancelledError):
                 await pushing
@@ -201,7 +240,8 @@ class Games:
                 while connection.stale:
                     fight, _ = connection.stale.popitem()
                     try:
-                        state = await self._ask(partial(connection.watched.state_of, fight))
+                        work = partial(connection.watched.state_of, fight)
+                        state = await self._ask(work, quick=self.host.is_at_hand(fight))
                     except StoreError:
                         connection.stale[fight] = None
                         await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
@@ -209,6 +249,24 @@ class Games:
                     async with sending:
                         await socket.send_text(state.rstrip(b"\n").decode())
                     connection.last_pushed = time.monotonic()
+                    self._unfollow_unwatched(connection, fight)
+
+    def _follow(self, connection: _Connection, fight: str) -> None:
+        """Let a connection note the changes of a fight."""
+        connection.followed.add(fight)
+        self._following.setdefault(fight, set()).add(connection)
+
+    def _unfollow_unwatched(self, connection: _Connection, fight: str) -> None:
+        """Let a connection note a fight no more, unless it watches the fight."""
+        if not connection.watched.among([fight]):
+            self._unfollow(connection, fight)
+
+    def _unfollow(self, connection: _Connection, fight: str) -> None:
+        connection.followed.discard(fight)
+        following = self._following.get(fight, set())
+        following.discard(connection)
+        if not following:
+            self._following.pop(fight, None)
 
 
 def _client(connection: HTTPConnection) -> str:

@@ -57,7 +57,8 @@ async def messages_of(
     while True:
         quiet = time.monotonic() - max(heard, last_sent())
         try:
-            frame = await asyncio.wait_for(socket.receive(), max(0.0, limits.idle_seconds - quiet))
+            async with asyncio.timeout(max(0.0, limits.idle_seconds - quiet)):  # wait_for would start a task
+                frame = await socket.receive()
         except TimeoutError:
             if time.monotonic() - max(heard, last_sent()) < limits.idle_seconds:
                 continue
@@ -68,7 +69,8 @@ async def messages_of(
         if frame.get("text") is None:
             await socket.close(BAD_DATA, "Messages are text.")
             return
-        await asyncio.sleep(allowance.wait())
+        if wait := allowance.wait():
+            await asyncio.sleep(wait)
         heard = time.monotonic()
         line = frame["text"].encode("utf-8", "replace")
         if len(line) > MAX_LINE:

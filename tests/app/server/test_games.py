@@ -9,6 +9,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from heartrush_env.app.server import app
+from heartrush_env.app.server.games import Games
 from heartrush_env.app.server.hosting import watching
 from heartrush_env.app.server.limits import Limits
 from tests.app.server.serving import post, serving
@@ -118,6 +120,38 @@ def test_a_server_comes_back_with_its_fights(tmp_path: Path) -> None:
         before = post(address, type="look", **seat)
     with serving(store=tmp_path / "fights") as address:
         assert post(address, type="look", **seat) == before
+
+
+def test_changes_are_noted_for_the_connections_that_watch_a_fight_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    carriers: list[Games] = []
+
+    class Seen(Games):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            carriers.append(self)
+
+    monkeypatch.setattr(app, "Games", Seen)
+    with serving() as address:
+        made = [post(address, **NEW)[1] for _ in range(2)]
+        with socket(address) as client, socket(address) as other:
+            for connection in (client, other):
+                send(connection, type="watch", fight="none")
+                assert said(connection)["code"] == "no_fight"
+            for each in made:
+                send(client, type="watch", fight=each["fight"])
+                assert said(client)["type"] == "state"
+            assert {fight: len(noting) for fight, noting in carriers[0]._following.items()} == {
+                each["fight"]: 1 for each in made
+            }
+            post(address, type="close", fight=made[0]["fight"], token=made[0]["token"])
+            assert said(client)["type"] == "closed"
+            send(client, type="look", fight="none")
+            assert said(client)["code"] == "no_fight"
+            assert [*carriers[0]._following] == [made[1]["fight"]]
+        end = time.monotonic() + PATIENCE
+        while carriers[0]._following and time.monotonic() < end:
+            time.sleep(0.01)
+        assert not carriers[0]._following
 
 
 def test_a_connection_watches_so_many_fights_and_no_more(address: str, monkeypatch: pytest.MonkeyPatch) -> None:

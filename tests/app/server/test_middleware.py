@@ -107,14 +107,16 @@ def test_messages_of_a_socket_beyond_its_rate_wait(monkeypatch: pytest.MonkeyPat
 
     async def read(messages: int) -> None:
         async for _ in messages_of(Socket(), Limits(rate=2)):  # type: ignore[arg-type]
-            if len(waited) == messages:
+            came.append(len(waited))
+            if len(came) == messages:
                 return
 
+    came: list[int] = []
     waited: list[float] = []
     monkeypatch.setattr(limits_of_servers.time, "monotonic", lambda: 0.0)
     monkeypatch.setattr(transport.asyncio, "sleep", note)
     asyncio.run(read(6))
-    assert waited == [0, 0, 0, 0, 0.5, 1.0]  # requests for two seconds pass at once
+    assert came == [0, 0, 0, 0, 1, 2] and waited == [0.5, 1.0]  # requests for two seconds pass at once
 
 
 def test_a_refused_message_costs_nothing_and_each_client_has_its_own_allowance(

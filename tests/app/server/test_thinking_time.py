@@ -4,8 +4,10 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,9 +15,10 @@ from heartrush_agents import register
 from heartrush_agents.base import Agent, Player
 
 from heartrush_env.app.engine import Engine
+from heartrush_env.app.server.hosting import fight as fights
 from heartrush_env.app.server.hosting import host as hosts
 from heartrush_env.app.server.hosting.host import Host
-from tests.app.server.serving import ask, served
+from tests.app.server.serving import ask, post, served, serving
 from tests.app.server.test_host import AGENTS, DUEL, SEED, Table, after_a_kill, answered, still
 from tests.processes import PATIENCE, started
 
@@ -93,6 +96,58 @@ def test_slow_agents_choose_the_same_when_the_host_is_killed_between_their_turns
         if turn % 7 == 0:
             table.host = after_a_kill(table.host, tmp_path / "f")
     assert table.events() == whole.events()
+
+
+def test_fights_are_at_hand_once_their_agents_choose_quickly_and_until_one_is_slow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, milliseconds = [0.0], iter([20, 1, 1, 1, 6])
+
+    class Timed(Player):
+        def act(self, observation: Any, rng: Any) -> int:
+            now[0] += next(milliseconds) / 1000
+            return int(observation["action_mask"].argmax())
+
+        def policy(self, observation: Any) -> Any:
+            raise NotImplementedError
+
+    monkeypatch.setattr(fights, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    register(Agent("timed", "Takes so many milliseconds.", lambda game: Timed(game)))
+    table = Table(Host(agents=("timed",)), agents={"duelist_0": "timed"})
+    host, fight = table.host, table.host._live[table.fight].fight
+    assert not host.is_at_hand(table.fight) and not host.is_at_hand("another")
+    found = []
+    for _ in range(5):
+        fight.choice_of_agent("duelist_0")
+        found.append((round(1000 * fight.seconds_of_a_choice, 3), host.is_at_hand(table.fight)))
+    assert found == [(20, False), (10, False), (5, False), (2.5, True), (6, False)]
+    assert host.is_at_hand(Table(Host(agents=("timed",))).fight) is False  # of another host
+    people = Table(host)
+    assert host.is_at_hand(people.fight)
+
+
+def test_a_server_answers_others_while_an_agent_thinks() -> None:
+    thinks, may_choose = threading.Event(), threading.Event()
+
+    class Waiting(Player):
+        def policy(self, observation: Any) -> Any:
+            thinks.set()
+            assert may_choose.wait(PATIENCE)
+            return observation["action_mask"]
+
+    register(Agent("waiting", "Waits for the test.", Waiting))
+    with serving(agents=("waiting",)) as address:
+        _, made = post(address, **DUEL, agents={"duelist_0": "waiting"})
+        _, joined = post(address, type="join", fight=made["fight"], seat="knight_0")
+        choice = {"fight": made["fight"], "token": joined["token"], "window": 0, "choice": "stance might"}
+        answers: list[Any] = []
+        chooses = threading.Thread(target=lambda: answers.append(post(address, type="choose", **choice)))
+        chooses.start()
+        assert thinks.wait(PATIENCE)
+        assert ask(address, "/health")[0] == 200 and not answers
+        may_choose.set()
+        chooses.join(PATIENCE)
+        assert answers[0][1]["type"] == "accepted"
 
 
 def test_an_agent_keeps_its_turn_when_a_person_is_late() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -31,13 +33,15 @@ class HostedFight:
         self._words, self._views, self._history = words_of(game), views_of(game), History()
         self.names = self._words.names  # the display names of the seats
         self._teller = self._words.teller()
-        self._numbers = {name: number for number, name in enumerate(game.action_names)}
+        self._actions, self._places = game.action_names, {seat: place for place, seat in enumerate(game.agents)}
         self.window = 0  # windows played so far
+        self.seconds_of_a_choice = math.inf if players else 0.0  # that an agent has needed of late
         self.chosen: dict[str, Chosen] = {}
         self._told: list[bytes] = []  # the events as JSON, which takes less memory than objects
         self.bytes_told = 0
-        self.rewards = dict.fromkeys(game.agents, 0.0)
+        self.rewards = dict.fromkeys(self._places, 0.0)
         self.winners: list[str] = []  # the teams that have won
+        self._legal: dict[str, list[int]] = {}  # the legal actions of each seat in the open window
         self._asked: list[str] = []
         self._opened: list[str] = []  # the seats that were asked when the window opened
         self.lacks_parts = False  # whether choices of this window lack parts, which only their seats know
@@ -126,14 +130,11 @@ class HostedFight:
         return Mine(seat=seat, view=view, legal=self._options(seat, view) if seat in self.waiting() else [])
 
     def _options(self, seat: str, view: Mapping[str, Any]) -> list[Offer]:
-        names = {number: self.game.action_names[number] for number in self._legal(seat)}
-        return [Offer(**offer._asdict()) for offer in self._words.offers(seat, view, names)]
-
-    def _legal(self, seat: str) -> list[int]:
-        return self._slot.batch.legal(self._slot.number, self.game.agents.index(seat))
+        names = {number: self._actions[number] for number in self._legal[seat]}
+        return [Offer(name=name, words=words, target=to) for name, words, to in self._words.offers(seat, view, names)]
 
     def _observation(self, seat: str) -> Observation:
-        batch, number, place = self._slot.batch, self._slot.number, self.game.agents.index(seat)
+        batch, number, place = self._slot.batch, self._slot.number, self._places[seat]
         return {
             "observation": batch.vectors[number, place].copy(),
             "action_mask": batch.masks[number, place].copy(),
@@ -153,18 +154,18 @@ class HostedFight:
             raise HostError(
                 "not_asked", f"{seat} has no choice in this window, which waits for {_names(self.waited_for())}."
             )
-        number = self._numbers.get(chosen or "")
-        legal = self._legal(seat)
-        if number not in legal:
-            allowed = ", ".join(self.game.action_names[each] for each in legal[:8]) + (
-                ", ..." if len(legal) > 8 else ""
-            )
+        legal = [self._actions[number] for number in self._legal[seat]]
+        if chosen not in legal:
+            allowed = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
             raise HostError("illegal", f"{seat}: expected {allowed}, got {str(chosen)[:60]!r}.")
 
     def choice_of_agent(self, seat: str) -> Chosen:
         """Return the choice of a seat's agent; repeated calls agree, unless the choice depends on the time to think."""
+        begun = time.perf_counter()
         action = self._choice_of(seat)
-        return self.game.action_names[action] if action != MISSING else None
+        spent, before = time.perf_counter() - begun, self.seconds_of_a_choice
+        self.seconds_of_a_choice = spent if before == math.inf else max(spent, before / 2)
+        return self._actions[action] if action != MISSING else None
 
     def choose_again(self, window: int, chosen: Mapping[str, Chosen]) -> None:
         """Repeat the stored choices of a window, and play the window if they complete it.
@@ -186,18 +187,18 @@ class HostedFight:
             self.play(self.chosen)
 
     def _choice_of(self, seat: str) -> int:
-        rng = np.random.default_rng([self.seed, self.game.agents.index(seat), self.window])
+        rng = np.random.default_rng([self.seed, self._places[seat], self.window])
         return self.players[seat].act(self._observation(seat), rng)
 
     def play(self, chosen: Mapping[str, Chosen]) -> None:
         """Play the window with the choices of all seats that have one; None plays the fallback."""
         row = []
-        for seat in self.game.agents:
-            legal = self._legal(seat)
+        for seat, legal in self._legal.items():
             each = chosen.get(seat)
-            row.append(legal[0] if len(legal) == 1 else MISSING if each is None else self._numbers[each])
+            named = (number for number in legal if self._actions[number] == each)
+            row.append(legal[0] if len(legal) == 1 else next(named, MISSING))
         self._slot.step(row)
-        for seat, reward in zip(self.game.agents, self._slot.batch.rewards[self._slot.number].tolist(), strict=True):
+        for seat, reward in zip(self._places, self._slot.batch.rewards[self._slot.number].tolist(), strict=True):
             self.rewards[seat] += reward
         window, self.window, self.chosen = self.window, self.window + 1, {}
         self._tell(window)
@@ -215,7 +216,9 @@ class HostedFight:
             line = msgspec.json.encode(Told(number=self.events, window=window, event=event, lines=lines))
             self._told.append(line)
             self.bytes_told += len(line)
-        self._asked = [] if self.over else [seat for seat in self.game.agents if len(self._legal(seat)) > 1]
+        batch, number = self._slot.batch, self._slot.number
+        self._legal = {seat: batch.legal(number, place) for seat, place in self._places.items()}
+        self._asked = [] if self.over else [seat for seat, legal in self._legal.items() if len(legal) > 1]
         lacks_parts = getattr(self._slot.batch, "lacks_parts", None)  # games without such choices need no such method
         self.lacks_parts = lacks_parts is not None and lacks_parts(self._slot.number)
         if not self.lacks_parts:

@@ -19,7 +19,6 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from heartrush_env.app.engine import read_game
 from heartrush_env.app.server.hosting import messages
 from heartrush_env.app.server.hosting.fight import HostedFight
 from heartrush_env.app.server.hosting.messages import (
@@ -46,6 +45,7 @@ from heartrush_env.app.server.hosting.messages import (
     State,
     Watch,
 )
+from heartrush_env.app.server.hosting.opening import Opener
 from heartrush_env.app.server.hosting.places import Places
 from heartrush_env.app.server.hosting.recording import record_of
 from heartrush_env.app.server.hosting.refusing import in_brackets, refusal_of
@@ -53,8 +53,6 @@ from heartrush_env.app.server.hosting.seating import MOST_ASKED, Seating
 from heartrush_env.app.server.hosting.showing import seats_of, state_of
 from heartrush_env.app.server.hosting.slots import Slots
 from heartrush_env.app.server.hosting.store import Chosen, Store, StoredFight, StoredSeat, StoreError
-from heartrush_env.protocol.fields import GameFields
-from heartrush_env.protocol.messages import ProtocolError
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
@@ -66,6 +64,7 @@ SECONDS_AT_ONCE: Final = 0.1  # for a fight that plays by itself, before other r
 SECONDS_TO_TRY_AGAIN: Final = 1.0  # after a failed write to the store
 MOST_LISTED: Final = 100
 FORGOTTEN_AT_ONCE: Final = 100
+SECONDS_OF_A_QUICK_CHOICE: Final = 0.005
 LARGEST_SEED: Final = 2**62
 
 
@@ -102,6 +101,7 @@ class Host:
         """
         self._store, self._slots, self._clock = Store(store), Slots(), clock
         self._seating, self._most = Seating(agents, most_asked), most_fights
+        self._games = Opener()
         self._live: OrderedDict[str, _Live] = OrderedDict()
         self._due: dict[str, float] = {}  # the time at which fallbacks are played, by fight
         self._unfinished: dict[str, None] = {}  # fights whose agents have more to choose
@@ -144,15 +144,17 @@ class Host:
                 self.resume()
             raise
 
+    def is_at_hand(self, fight: str) -> bool:
+        """Return whether requests about a fight take little time: it is in memory, and its agents choose quickly."""
+        live = self._live.get(fight)
+        return live is not None and live.fight.seconds_of_a_choice < SECONDS_OF_A_QUICK_CHOICE
+
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def answer(self, line: bytes, client: str | None = None) -> bytes:
         """Return the answer to a client's line; `client` names the client if there may be several."""
-        try:
-            request = messages.decode(line)
-        except HostError as refusal:
-            return messages.encode(Refusal(id=messages.id_of(line), code=refusal.code, message=str(refusal)))
-        return messages.encode(self.obey(request, client))
+        request = messages.read(line)
+        return messages.encode(request if isinstance(request, Refusal) else self.obey(request, client))
 
     def obey(self, request: messages.Requests, client: str | None = None) -> Answer:
         """Answer a request; a refusal changes nothing.
@@ -170,18 +172,11 @@ class Host:
             if isinstance(problem, StoreError) or self._store.changes != before:
                 self._drop(getattr(request, "fight", ""), keep_clock=True)  # memory is ahead of the store
             answer = refusal_of(problem)
-        return msgspec.structs.replace(answer, id=request.id)
+        answer.id = request.id
+        return answer
 
     def _new(self, request: New) -> Created:
-        try:
-            game = read_game(request.game)
-        except ProtocolError as problem:
-            raise HostError("bad_field", str(problem).removeprefix("act: ")) from None
-        if game.options["control"] != "fighter":
-            found = show(game.options["control"])
-            raise HostError(
-                "bad_field", f"game: control: expected fighter, since each fighter has a seat, got {found}."
-            )
+        asked, game = self._games.asked(request.game)
         strangers = [seat for seat in request.agents if seat not in game.agents]
         if strangers:
             raise HostError("bad_field", f"agents: expected {join_or(game.agents)}, got {show(strangers[0])}.")
@@ -193,7 +188,7 @@ class Host:
             fight=secrets.token_hex(6),
             made=time.time(),
             title=request.title,
-            game=msgspec.json.encode(request.game).decode(),
+            game=asked,
             digest=game.digest,
             seed=secrets.randbelow(LARGEST_SEED) if request.seed is None else request.seed,
             seconds=request.seconds,
@@ -461,7 +456,7 @@ class Host:
     def _replayed(self, stored: StoredFight) -> _Live:
         """Return a fight from the store, played up to its open window."""
         msgspec.convert(asdict(stored), StoredFight)
-        game = read_game(msgspec.json.decode(stored.game, type=GameFields))
+        game = self._games.stored(stored.game)
         if game.digest != stored.digest:
             raise HostError(
                 "other_version", f"The fight {stored.fight} was started under another version of the rules."

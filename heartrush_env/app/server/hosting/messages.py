@@ -287,6 +287,14 @@ def decode(line: bytes) -> Requests:
         raise HostError("bad_json", f"The message is not JSON ({reason}).") from None
 
 
+def read(line: bytes) -> Requests | Refusal:
+    """Return the request in a line, or the refusal that answers it."""
+    try:
+        return decode(line)
+    except HostError as refusal:
+        return Refusal(id=id_of(line), code=refusal.code, message=str(refusal))
+
+
 def id_of(line: bytes) -> str | None:
     """Return the id of a message that could not be decoded, or None if it has none."""
     try:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import suppress
 from typing import Final
 
 from heartrush_env.app.server.hosting.host import Host
-from heartrush_env.app.server.hosting.messages import Answer, Closed, HostError, Refusal, State, Watch, decode, encode
+from heartrush_env.app.server.hosting.messages import Answer, Closed, Refusal, Requests, State, Watch, encode, read
 from heartrush_env.protocol.messages import MAX_LINE
 
 MOST_WATCHED: Final = 64  # fights that one connection watches
@@ -32,12 +31,13 @@ class Watched:
         return [self.reply(line), *self.news()]
 
     def reply(self, line: bytes) -> bytes:
+        """Return the answer to a line."""
+        request = read(line)
+        return encode(request if isinstance(request, Refusal) else self.obey(request))
+
+    def obey(self, request: Requests) -> Answer:
         """Return the answer to a request; if it asks to watch a fight, start watching it."""
-        with suppress(HostError):
-            request = decode(line)
-            if isinstance(request, Watch):
-                return encode(self._watch(request))
-        return self.host.answer(line, self._client)
+        return self._watch(request) if isinstance(request, Watch) else self.host.obey(request, self._client)
 
     def _watch(self, request: Watch) -> Answer:
         if len(self._tokens) >= MOST_WATCHED and request.fight not in self._tokens:
