@@ -176,6 +176,16 @@ def land(fight, log, i, k):
         hooks.wounded(fight, log, i, hit.striker, rank)
 
 
+@compiled
+def has_felled(fight, k):
+    """Return whether hit k, which has just landed, took the last hit points of its target.
+
+    The target may have lost more since then, as one that vanishes does.
+    """
+    hit, victim = fight.hits[k], fight.fighters[fight.hits[k].target]
+    return victim.hp <= 0 and (victim.hp + hit.amount > 0 or (victim.dropped and hit.number == 0))
+
+
 # Judging.
 
 

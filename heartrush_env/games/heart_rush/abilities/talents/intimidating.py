@@ -5,6 +5,7 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import ON_LANDED
 from heartrush_env.games.heart_rush.rules.conditions import spread
+from heartrush_env.games.heart_rush.rules.hits import has_felled
 from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.terms import FRIGHTENED, STANDING
 from heartrush_env.tabletop.rule import compiled
@@ -40,7 +41,7 @@ def has_dropped_by(fight, i, k):
     hit = fight.hits[k]
     victim = fight.fighters[hit.target]
     just_now = hit.number == fight.hit_number - 1 and hit.striker == i and victim.team != fight.fighters[i].team
-    return just_now and victim.hp <= 0 and victim.hp + hit.amount > 0
+    return just_now and has_felled(fight, k)
 
 
 @compiled
