@@ -26,9 +26,15 @@ for (const { name, seed, dice, choices } of JSON.parse(readFileSync(0))) {
   const fight = await engine.fight(name, { seed, dice });
   const windows = [shown(fight)];
   for (const [number, chosen] of choices.entries()) {
-    if (number === 3) fight.restore(JSON.parse(JSON.stringify(fight.snapshot()))); // which changes nothing
+    const restored = number === 3 ? await engine.fight(name) : null;
+    restored?.restore(JSON.parse(JSON.stringify(fight.snapshot()))).step(chosen);
     fight.step(chosen);
     windows.push(shown(fight));
+    if (restored) {
+      const [one, other] = [fight, restored].map((each) => JSON.stringify({ ...shown(each), fight: "with other caches" }));
+      if (one !== other) throw new Error(`${name}: expected ${one} after a restored snapshot, got ${other}.`);
+      restored.free();
+    }
   }
   fight.free();
   console.log(JSON.stringify(windows));

@@ -21,8 +21,7 @@ from heartrush_env.tabletop.registry import brief_table
 from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
 from heartrush_env.tabletop.words import words_of
 
-FORMAT: Final = "heartrush-fights"
-VERSION: Final = 1  # of the description; the host reads this one alone
+HEADER: Final = {"format": "heartrush-fights", "version": 1}  # the host reads these alone
 OWN: Final = {"logs": None, "numbers": 1, "dice": MAX_GIVEN_DICE}  # parameters of each fight, with room for this many
 
 
@@ -80,8 +79,7 @@ class Described:
     def data(self, module: str) -> dict[str, Any]:
         """Return the description of the module with this identity, as JSON-able data."""
         return {
-            "format": FORMAT,
-            "version": VERSION,
+            **HEADER,
             "module": module,
             "scenarios": self.scenarios,
             "records": self.records,

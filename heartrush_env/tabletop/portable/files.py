@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
+from heartrush_env.tabletop.compiling.code_cache import keep, kept
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.kernels import CHECKED, Kernel, Kind
 from heartrush_env.tabletop.portable.describing import Described
 
 MODULE: Final = "engine.wasm"
 DESCRIPTION: Final = "engine.json"
+EMITTERS: Final = ("compiling/wasm.py", "compiling/closing.py", "compiling/retargeting.py")
 HOST: Final = ("fights.mjs", "events.mjs", "fights.d.ts")
 
 
@@ -22,15 +28,31 @@ def engine_files(games: Mapping[str, Game], further: Iterable[Game] = ()) -> dic
         games: The games to describe, by the names under which hosts start their fights.
         further: Games of which only the kernels are needed, for scenarios that are added later.
     """
-    from heartrush_env.tabletop.compiling.retargeting import closed_kernel
-    from heartrush_env.tabletop.compiling.wasm import identity, wasm_of
+    from heartrush_env.tabletop.compiling.wasm import identity
 
     found = Described()
     for name, game in games.items():
         found.add(name, game)
     for game in further:
         found.add_kernel(game)
-    module = wasm_of((closed_kernel(*kernel) for kernel in found.kernels.values()), list(found.kernels))
+    module = _module(found.kernels)
     description = json.dumps(found.data(identity(module)), separators=(",", ":")) + "\n"
     host = {name: files(__package__).joinpath(name).read_bytes() for name in HOST}
     return {MODULE: module, DESCRIPTION: description.encode(), **host}
+
+
+def _module(kernels: Mapping[str, tuple[Kernel, Sequence[Kind]]]) -> bytes:
+    """Return the WebAssembly module of kernels by symbol; it is made once and kept on disk."""
+    named = hashlib.sha256(json.dumps([*kernels, CHECKED, *map(version, ("numba", "llvmlite"))]).encode())
+    for emitter in EMITTERS:
+        named.update((Path(__file__).parents[1] / emitter).read_bytes())
+    key = next(kernel.sources.key for kernel, _ in kernels.values() if kernel.sources)
+    file = f"{named.hexdigest()}.wasm"
+    found = kept(key, file)
+    if found is None:
+        from heartrush_env.tabletop.compiling.retargeting import closed_kernel
+        from heartrush_env.tabletop.compiling.wasm import wasm_of
+
+        found = wasm_of((closed_kernel(*kernel) for kernel in kernels.values()), list(kernels))
+        keep(key, file, found)
+    return found

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from heartrush_env.tabletop.compiling import wasm
 from heartrush_env.tabletop.portable import files
 from tests.app.cli.running import Out, run
 from tests.in_node import NODE, needs_compiled_kernels, needs_node
@@ -99,6 +100,14 @@ def test_the_files_for_duels_are_small_and_describe_one_another(written: Path) -
     assert (written / files.MODULE).stat().st_size <= MOST_FOR_DUELS
     description = json.loads((written / files.DESCRIPTION).read_text())
     assert list(description["scenarios"]) == ["duel", "mirror_duel"]
+
+
+def test_a_module_that_was_made_before_is_taken_from_disk(
+    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wasm, "wasm_of", None)
+    assert run("machine wasm --for duel", tmp_path) == 0
+    assert (tmp_path / files.MODULE).read_bytes() == (written / files.MODULE).read_bytes()
 
 
 @needs_node

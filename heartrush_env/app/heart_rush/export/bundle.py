@@ -19,6 +19,7 @@ from heartrush_env.app.heart_rush.export.page import MODULES, page, resource
 from heartrush_env.app.heart_rush.export.policy import ExportError, Policy
 from heartrush_env.app.heart_rush.export.vectors import vectors
 from heartrush_env.tabletop.files import parse_json, read_file
+from heartrush_env.tabletop.portable.files import engine_files
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.writing import make_folder, reason
 
@@ -42,7 +43,8 @@ def _ml_agents(policy: Policy) -> Contents:
 
 
 def _js(policy: Policy) -> Contents:
-    return {name: resource("js", name).encode() for name in MODULES}
+    own = {name: resource("js", name).encode() for name in MODULES}
+    return own | engine_files({policy.game.scenario_name: policy.game})
 
 
 def _godot(policy: Policy) -> Contents:
@@ -90,7 +92,7 @@ def contents_of(policy: Policy, target: str) -> Contents:
         raise ExportError(NEEDS.format(target, missing.name)) from None
     contents[WEIGHTS] = save(policy.network.arrays(), metadata={"agent": policy.agent.id})
     if target == "js" and not why_not_played(policy.game):
-        contents[PAGE] = page(description(policy, {}), contents[WEIGHTS])
+        contents[PAGE] = page(description(policy, {}), contents[WEIGHTS], contents)
     contents[VECTORS] = as_json({"tolerance": 1e-5, "vectors": vectors(policy)})
     contents[README] = _readme(policy, target)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}

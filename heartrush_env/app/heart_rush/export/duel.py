@@ -1,4 +1,4 @@
-"""The duels that a bundle's JavaScript rules can play, and the data for those rules."""
+"""The duels that the page of a bundle can show, and the words that it shows them in."""
 
 from __future__ import annotations
 
@@ -18,15 +18,11 @@ FREE_RULES = (
     "profile", "conditions", "thrown", "fatigue_rounds", "death_at", "helpless_dies", "zero_hp", "opportunity_first",
     "options_on_rolls", "help_lasts",
 )  # fmt: skip  # irrelevant in such duels
-OF_SHEET = (
-    "agent", "name", "team", "hero", "might", "agility", "cunning", "presence", "armor", "shield", "shield_hands",
-    "attack_bonus", "wound_threshold", "rush",
-)  # fmt: skip
-OF_WEAPON = ("name", "die", "attack_type", "damage_type", "hands", "natural")
+OF_SHEET = ("agent", "name", "team", "might", "agility", "cunning")
 
 
 def why_not_played(game: HeartRush) -> str | None:
-    """Return why the JavaScript rules cannot play a game, as a clause, or None if they can."""
+    """Return why the page cannot show the fights of a game, as a clause, or None if it can."""
     scenario = game.scenario
     if game.shape.name != "duel" or len(scenario.fighters) != 2 or scenario.battlefield is not None:
         return "its scenario is not a duel of two fighters without a map and abilities"
@@ -45,7 +41,7 @@ def why_not_played(game: HeartRush) -> str | None:
 
 
 def _why_not_sheet(sheet: FighterSheet) -> str | None:
-    """Return why the JavaScript rules cannot play a fighter, as a clause, or None if they can."""
+    """Return why the page cannot show a fighter, as a clause, or None if it can."""
     if (
         sheet.surprised
         or sheet.conditions
@@ -61,7 +57,7 @@ def _why_not_sheet(sheet: FighterSheet) -> str | None:
 
 
 def duel_table(game: HeartRush) -> dict[str, Any]:
-    """Return a duel as JSON-able data for the JavaScript rules."""
+    """Return the facts and the words of a duel as JSON-able data."""
     scenario = game.scenario
     pair = scenario.fighters[0], scenario.fighters[1]
     return {
@@ -70,19 +66,13 @@ def duel_table(game: HeartRush) -> dict[str, Any]:
                 **{name: getattr(sheet, name) for name in OF_SHEET},
                 "hp_max": sheet.hp,
                 "heart_max": sheet.heart,
-                "weapon": {name: getattr(sheet.weapon, name) for name in OF_WEAPON},
+                "weapon": sheet.weapon.name,
             }
             for sheet in scenario.fighters
         ],
         "words": {sheet.agent: _words(game, other) for sheet, other in (pair, pair[::-1])},
         "tells": {word: BY_NAME[word].tells for word in {name.split()[0] for name in game.action_names}},
         "conditions": {condition: _condition(condition) for condition in CONDITIONS},
-        "rules": {
-            **{name: game.rules[name] for name in PLAYED_RULES},
-            "windows_per_round": scenario.windows_per_round,
-        },
-        "max_rounds": scenario.max_rounds,
-        "round_cap": scenario.round_cap,
     }
 
 

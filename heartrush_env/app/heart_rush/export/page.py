@@ -6,11 +6,15 @@ import base64
 import html
 import json
 import re
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
-MODULES = ("policy.mjs", "duel.mjs", "story.mjs")
+from heartrush_env.tabletop.portable.files import DESCRIPTION, MODULE
+
+MODULES = ("policy.mjs", "story.mjs")
+HOST = ("events.mjs", "fights.mjs")  # the second needs the first
 
 
 def resource(*names: str) -> str:
@@ -18,8 +22,14 @@ def resource(*names: str) -> str:
     return files("heartrush_env.app.heart_rush.export").joinpath(*names).read_text(encoding="utf-8")
 
 
-def page(description: dict[str, Any], weights: bytes) -> bytes:
-    """Return the page for a description that has a duel; `weights` is the content of its safetensors file."""
+def page(description: dict[str, Any], weights: bytes, engine: Mapping[str, bytes]) -> bytes:
+    """Return the page for a description that has a duel.
+
+    Args:
+        description: The description of the agent.
+        weights: The content of its safetensors file.
+        engine: The files of the rules by name (tabletop/portable/files.py).
+    """
     style = files("heartrush_env.app.server").joinpath("page", "page.css").read_text(encoding="utf-8")
     icon = files("heartrush_env.app.server").joinpath("page", "heart.svg").read_text(encoding="utf-8").strip()
     values = {
@@ -28,15 +38,22 @@ def page(description: dict[str, Any], weights: bytes) -> bytes:
         "agent": html.escape(description["agent"]),
         "description": json.dumps(description).replace("<", "\\u003c"),
         "weights": base64.b64encode(weights).decode(),
-        "program": "\n".join([*map(_inlined, MODULES), resource("js", "page.js")]),
+        "module": base64.b64encode(engine[MODULE]).decode(),
+        "engine": engine[DESCRIPTION].decode().replace("<", "\\u003c"),
+        "program": "\n".join(
+            [
+                *(_inlined(resource("js", name)) for name in MODULES),
+                *(_inlined(engine[name].decode()) for name in HOST),
+                resource("js", "page.js"),
+            ]
+        ),
     }
     text = resource("js", "page.html")
     return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), text).encode()
 
 
-def _inlined(name: str) -> str:
+def _inlined(text: str) -> str:
     """Wrap a module in a function, so that the rest of the script sees only its exports."""
-    text = resource("js", name)
     exported = ", ".join(re.findall(r"^export \w+ (\w+)", text, re.MULTILINE))
-    inner = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    inner = re.sub(r"^export |^import .*$", "", text, flags=re.MULTILINE)
     return f"const {{ {exported} }} = (() => {{\n{inner}return {{ {exported} }};\n}})();"

@@ -1,7 +1,7 @@
 """JavaScript bundles: the network, the observation and the rules against Python, and the page in a browser.
 
-The rules in `duel.mjs` are a second implementation. To verify it, fights of the Python engine are repeated in it with
-the same seeds and choices: every observation, mask and event must be equal, and every line of the narration.
+Fights of the Python engine are repeated by the module with the same seeds and choices: every observation, mask and
+event must be equal, and every line of the narration. tests/corpus/test_in_node.py compares many more fights.
 """
 
 import json
@@ -21,6 +21,7 @@ from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.protocol.views import view_of
+from heartrush_env.tabletop.portable.files import DESCRIPTION, engine_files
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed here")
@@ -47,20 +48,18 @@ console.log(JSON.stringify(asked.map(({ seat, view }) => policy.observe(seat, vi
 """
 FIGHTS = """
 import { readFileSync } from "node:fs";
-import { Policy } from "./policy.mjs";
-import { Duel } from "./duel.mjs";
+import { Engine } from "./fights.mjs";
 import { Story } from "./story.mjs";
-const { description, fights } = JSON.parse(readFileSync(0));
-const policy = new Policy(description, {});
-const seen = (duel) => Object.fromEntries(duel.seats.map((seat) => [seat, {
-  observation: policy.observe(seat, duel.view(seat)), legal: duel.legal(seat) }]));
-console.log(JSON.stringify(fights.map(({ seed, fight, choices }) => {
-  const duel = new Duel(description.duel, { seed, fight });
-  const steps = [seen(duel)];
-  for (const each of choices) { duel.step(each); steps.push(seen(duel)); }
-  const events = duel.take();
-  const { over, ending, winner } = duel;
-  return { steps, events, lines: new Story(description.duel).lines(events), over, ending, winner };
+const { duel, engine: described, fights } = JSON.parse(readFileSync(0));
+const engine = await Engine.load(readFileSync("engine.wasm"), described);
+const seen = (fight) => Object.fromEntries(fight.agents.map((agent) => [agent, {
+  observation: [...fight.observation(agent)], legal: fight.legal(agent) }]));
+const fight = await engine.fight(engine.scenarios[0]);
+console.log(JSON.stringify(fights.map(({ seed, number, choices }) => {
+  fight.start({ seed, number });
+  const steps = [seen(fight)], events = [...fight.events];
+  for (const each of choices) { events.push(...fight.step(each)); steps.push(seen(fight)); }
+  return { steps, events, lines: new Story(duel).lines(events), over: fight.over };
 })));
 """
 WEB = """
@@ -227,20 +226,18 @@ def differ(folder: Path, scenario: Any, rules: dict[str, Any], fights: int) -> N
             )
             choices += [] if chosen is None else [chosen]
             events += env.events
-        asked.append({"seed": 9, "fight": fight, "choices": choices})
+        asked.append({"seed": 9, "number": fight, "choices": choices})
         expected.append((seen, events))
-    for (seen, events), answer in zip(
-        expected, node(folder, FIGHTS, {"description": described(game), "fights": asked}), strict=True
-    ):
-        assert (answer["over"], answer["ending"]) == (True, events[-1]["cause"])
-        assert ([] if answer["winner"] is None else [answer["winner"]]) == events[-1]["winners"]
-        assert answer["events"] == events
+    engine = json.loads(engine_files({"duel": game})[DESCRIPTION])
+    given = {"duel": duel.duel_table(game), "engine": engine, "fights": asked}
+    for (seen, events), answer in zip(expected, node(folder, FIGHTS, given), strict=True):
+        assert answer["over"] and answer["events"] == events
         told = Narrator(game.scenario).tell(events)
         assert answer["lines"][:-1] == told[:-1]
         assert told[-1].startswith(answer["lines"][-1])  # the page does not say why a fight has reached its round cap
         for there, here in zip(seen, answer["steps"], strict=True):
             for seat, (observation, mask) in there.items():
-                assert np.abs(np.array(here[seat]["observation"]) - observation).max() < 1e-6
+                assert np.array_equal(np.array(here[seat]["observation"], np.float32), observation)
                 assert set(here[seat]["legal"]) == {game.action_names[k] for k in mask.nonzero()[0]}
 
 

@@ -10,11 +10,12 @@ const WINDOWS = {
 };
 const byId = (id) => document.getElementById(id);
 const description = JSON.parse(byId("description").textContent);
-const weights = Uint8Array.from(atob(byId("weights").textContent.trim()), (character) => character.charCodeAt(0));
-const policy = Policy.read(description, weights.buffer);
+const bytesOf = (id) => Uint8Array.from(atob(byId(id).textContent.trim()), (character) => character.charCodeAt(0));
+const policy = Policy.read(description, bytesOf("weights").buffer);
 const table = description.duel;
+const seats = table.fighters.map(({ agent }) => agent);
 const teamColor = (team) => ({ blue: "var(--blue)", red: "var(--red)" })[team] ?? "var(--soft)";
-let duel, story, own, enemy;
+let fight, story, own, enemy;
 
 function made(tag, text = "", properties = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, properties);
@@ -34,34 +35,49 @@ function fillLobby() {
 function begin(event) {
   event?.preventDefault();
   const seed = crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
-  duel = new Duel(table, { seed });
+  fight.start({ seed });
   story = new Story(table);
   own = byId("seat").value;
-  enemy = duel.seats.find((seat) => seat !== own);
+  enemy = seats.find((seat) => seat !== own);
   const { temperature, mistakes } = description.levels[byId("level").value] ?? description.difficulty;
   Object.assign(policy, { temperature, mistakes });
   byId("log").replaceChildren();
   byId("lobby").hidden = true;
   byId("table").hidden = false;
-  write(story.lines(duel.take()));
+  write(story.lines(fight.events));
   goOn();
+}
+
+// What a seat sees by the name of a feature, in the feature's own unit.
+function seen(seat, name) {
+  const place = fight.features.indexOf(name);
+  return fight.observation(seat)[place] * description.features[place].scale;
+}
+
+// The window that is open.
+function openWindow() {
+  return Object.keys(WINDOWS).find((name) => seen(own, `window ${name}`) === 1);
 }
 
 // Windows in which only the enemy has a choice are played at once.
 function goOn() {
-  while (!duel.over && !duel.of(own).pending) play("pass");
+  while (!fight.over && !fight.asked.includes(own)) play();
   drawFighters();
   offer();
 }
 
 // The enemy decides from its own view alone, before it could know this choice.
 function play(choice) {
-  const legal = duel.legal(enemy);
-  const answer = legal.length > 1 ? policy.act({ seat: enemy, view: duel.view(enemy), legal }) : { choice: legal[0], policy: {} };
-  const stances = duel.window === "stance";
-  duel.step({ [own]: choice, [enemy]: answer.choice });
-  const lines = story.lines(duel.take());
-  if (stances) lines.splice(1 + lines.findIndex((line) => line.includes("Stances:")), 0, mixed(answer.policy));
+  const choices = choice === undefined ? {} : { [own]: choice };
+  let mix = {};
+  if (fight.asked.includes(enemy)) {
+    const view = { observation: fight.observation(enemy) };
+    const answer = policy.act({ seat: enemy, view, legal: fight.legal(enemy) });
+    [choices[enemy], mix] = [answer.choice, answer.policy];
+  }
+  const stances = openWindow() === "stance";
+  const lines = story.lines(fight.step(choices));
+  if (stances) lines.splice(1 + lines.findIndex((line) => line.includes("Stances:")), 0, mixed(mix));
   write(lines);
   return stances;
 }
@@ -71,7 +87,7 @@ function mixed(shares) {
     .sort((one, other) => other[1] - one[1])
     .map(([name, share]) => `${name.replace("stance ", "")} ${Math.round(100 * share)} %`)
     .filter((text) => !text.endsWith(" 0 %"));
-  return `    ${duel.of(enemy).name} had mixed ${said.join(", ")}.`;
+  return `    ${story.name(enemy)} had mixed ${said.join(", ")}.`;
 }
 
 function write(lines) {
@@ -88,13 +104,20 @@ function write(lines) {
 }
 
 function drawFighters() {
-  byId("moment").textContent = duel.over ? result() : `Round ${duel.round}: ${WINDOWS[duel.window]}`;
-  byId("fighters").replaceChildren(...duel.fighters.map(card));
+  byId("moment").textContent = fight.over ? result() : `Round ${fight.record("round_number")}: ${WINDOWS[openWindow()]}`;
+  byId("fighters").replaceChildren(...fighters().map(card));
+}
+
+// Each fighter as its sheet and the story show it.
+function fighters() {
+  return table.fighters.map((sheet, seat) => ({
+    ...sheet, ...story.known[sheet.agent], weapon: sheet.weapon, rush: fight.record(`fighters.${seat}.rush`),
+  }));
 }
 
 function result() {
-  if (!duel.winner) return "A draw";
-  return duel.winner === duel.of(own).team ? "You win" : "You lose";
+  const reward = fight.rewards[own];
+  return reward === 0 ? "A draw" : reward > 0 ? "You win" : "You lose";
 }
 
 function card(fighter) {
@@ -110,8 +133,8 @@ function card(fighter) {
   const facts = [`${fighter.hp} of ${fighter.hp_max} hp`, `heart d${fighter.heart}`, `rush ${fighter.rush}`];
   if (fighter.wounds) facts.push(`wounds ${fighter.wounds}`);
   if (!fighter.armed) facts.push("weapon on the floor");
-  const dice = `might d${fighter.might}, agility d${fighter.agility}, cunning d${fighter.cunning}; ${fighter.weapon.name.toLowerCase()}`;
-  const conditions = Object.entries(fighter.levels).map(([word, levels]) => (levels > 1 ? `${word} ${levels}` : word));
+  const dice = `might d${fighter.might}, agility d${fighter.agility}, cunning d${fighter.cunning}; ${fighter.weapon.toLowerCase()}`;
+  const conditions = Object.entries(fighter.conditions).map(([word, levels]) => (levels > 1 ? `${word} ${levels}` : word));
   shown.append(title, bar, made("p", facts.join(", ")), made("p", dice));
   if (fighter.status !== "standing") shown.append(made("p", fighter.status));
   else if (conditions.length) shown.append(made("p", conditions.join(", ").replaceAll("_", " ")));
@@ -122,17 +145,17 @@ function card(fighter) {
 
 function offer() {
   const offers = byId("offers");
-  if (duel.over) {
+  if (fight.over) {
     byId("asked").textContent = "The fight is over.";
     const again = made("button", "Another duel", { className: "primary", onclick: () => leave() });
     offers.replaceChildren(again);
     again.focus({ preventScroll: true });
     return;
   }
-  const hit = duel.window === "shrug" ? `, hit for ${duel.view(own).self.hit} damage` : "";
-  byId("asked").textContent = `${duel.of(own).name}${hit}: choose`;
-  const words = table.words[own];
-  const names = Object.keys(words).filter((name) => duel.legal(own).includes(name));
+  const hit = openWindow() === "shrug" ? `, hit for ${Math.round(seen(own, "self hit"))} damage` : "";
+  byId("asked").textContent = `${story.name(own)}${hit}: choose`;
+  const words = table.words[own], legal = fight.legal(own);
+  const names = Object.keys(words).filter((name) => legal.includes(name));
   offers.replaceChildren(...names.map((name, place) => offerButton(name, words[name], place)));
   byId("asked").focus({ preventScroll: true });
 }
@@ -164,7 +187,7 @@ function leave() {
 
 async function reveal() {
   byId("stances").replaceChildren(
-    ...duel.fighters.map(({ name, stance }) => {
+    ...fighters().map(({ name, stance }) => {
       const shown = made("div", "", { className: "card" });
       shown.append(made("div", stance, { className: stance }), made("p", name));
       return shown;
@@ -187,5 +210,12 @@ document.addEventListener("keydown", (event) => {
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || /SELECT|INPUT/.test(event.target.tagName)) return;
   if (/^[1-9]$/.test(event.key)) byId("offers").querySelectorAll(":scope > button")[Number(event.key) - 1]?.click();
 });
+async function prepare() {
+  const engine = await Engine.load(bytesOf("module"), JSON.parse(byId("engine").textContent));
+  fight = await engine.fight(engine.scenarios[0]);
+  byId("begin").disabled = false;
+}
+
 byId("new").addEventListener("submit", begin);
 fillLobby();
+prepare();

@@ -12,7 +12,7 @@ export class Story {
     this.known = Object.fromEntries(
       fighters.map(({ agent, name, weapon, hp_max, heart_max }) => [
         agent,
-        { name, weapon: weapon.name.toLowerCase(), hp: hp_max, heart: heart_max, status: "standing", wounds: 0, armed: true, conditions: {} },
+        { name, weapon: weapon.toLowerCase(), hp: hp_max, heart: heart_max, status: "standing", wounds: 0, armed: true, conditions: {} },
       ]),
     );
   }
