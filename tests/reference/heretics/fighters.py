@@ -208,8 +208,8 @@ class Fighter:
                 del self.conditions[name]
 
     def defense(self, ability: str) -> int:
-        """Return the target number of whoever works against an ability."""
-        return 10 + self.ability[ability] + (self.ward if ability == "wil" else 0)
+        """Return the target number of whoever works against an ability; a ward counts against spells alone (R-36)."""
+        return 10 + self.ability[ability]
 
 
 def fighter_of(given: Mapping[str, Any], index: int, side: int, heroes: str | None) -> Fighter:

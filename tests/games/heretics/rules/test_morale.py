@@ -10,14 +10,16 @@ FIRST = 4
 SPEAKER = {"from": "halberdier", "wil": 1}  # wil +1, as in example 6
 
 
-# R-30, R-31
+# R-30, R-31, R-36
 @pytest.mark.parametrize(("die", "gives_up"), [(11, True), (10, False)])
-def test_a_request_breaks_a_side_without_heroes(die: int, gives_up: bool) -> None:
+@pytest.mark.parametrize("ward", [0, 3])
+def test_a_request_breaks_a_side_without_heroes(die: int, gives_up: bool, ward: int) -> None:
     """In example 6, wil +1 meets the captain's wil defense of 12: a roll of 11 makes 12, one of 10 makes 11.
 
-    The archer, half of the band, falls first: 15 hits AD 13, and the d8 show 8 and 8.
+    A ward does not help the captain. The archer, half of the band, falls first: 15 hits AD 13, and the d8 show 8 and 8.
     """
-    table = Table([SPEAKER], ["brigand_captain", "archer"], dice=[FIRST, 15, 8, 8, FIRST, die])
+    captain = {"from": "brigand_captain", "ward": ward}
+    table = Table([SPEAKER], [captain, "archer"], dice=[FIRST, 15, 8, 8, FIRST, die])
     table.play("attack 2", "keep")
     assert table.told("breaking_point") == [{"type": "breaking_point", "side": "red", "why": "half"}]
     table.play("stand_by")
