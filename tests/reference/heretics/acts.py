@@ -30,7 +30,7 @@ class Acts(Attacks):
             for fighter in self.in_order([*chosen, *running]):
                 if fighter in running:
                     if fighter.able:
-                        yield from self.runs(fighter)
+                        yield from self.runs(fighter, 1)
                         self.look_for_end()
                     continue
                 if not fighter.may_act:

@@ -42,17 +42,15 @@ class Bands(Duels):
                 fighter.missed = True
                 self.save_for(fighter, lost=True)
 
-    def runs(self, fighter: Fighter) -> Any:
-        """Let a routed fighter run to the nearest free exit, and leave there."""
+    def runs(self, fighter: Fighter, part: int) -> Any:
+        """Let a routed fighter run to the nearest free exit and leave; in part 0 of a phase it may have to stay."""
         assert self.ground is not None
         left = self.rise(fighter, self.speed(fighter))
-        if self.speed(fighter) == 0:
-            return
         steps = self.steps_of(fighter)
         exits = [it for it in self.ground.exits if it in steps and (it == fighter.square or not self.taken(it))]
-        if exits:
+        if exits and self.speed(fighter) > 0:
             yield from self.go_for(fighter, min(exits, key=lambda it: (steps[it], it[1], it[0])), left, leaves=True)
-        else:
+        elif part == 0:
             self.suffer_ground(fighter)
 
     def rise(self, fighter: Fighter, left: int) -> int:
@@ -291,9 +289,9 @@ class Bands(Duels):
             return
         fighter.breaking = True
         self.stop_concentrating(fighter)
-        for _ in range(2):
+        for part in range(2):
             if fighter.able:
-                yield from self.runs(fighter)
+                yield from self.runs(fighter, part)
 
     def cut_off(self, fighter: Fighter) -> Any:
         """Go to the nearest exit that no other retainer has taken, and attack an enemy in reach."""

@@ -125,9 +125,9 @@ class Fight(Bands):
             yield from self.windows(retainers)
         else:
             for fighter in self.in_order(retainers):
-                for _ in range(2 if fighter.routed and not fighter.has("stunned") else 1):
+                for part in range(2 if fighter.routed and not fighter.has("stunned") else 1):
                     if fighter.able:
-                        yield from self.runs(fighter) if fighter.routed else self.serve(fighter)
+                        yield from self.runs(fighter, part) if fighter.routed else self.serve(fighter)
                         self.look_for_end()
         self.burn(whole)
         self.end_phase(whole)

@@ -99,7 +99,7 @@ class Moves(TableOfFighters):
         for fighter in self.in_order([*chosen, *running]):
             if fighter.able:
                 if fighter.routed:
-                    yield from self.runs(fighter)
+                    yield from self.runs(fighter, 0)
                 else:
                     yield from self.carry_out_move(window, fighter, chosen[fighter], places.get(fighter))
                 self.look_for_end()
@@ -179,7 +179,7 @@ class Moves(TableOfFighters):
         """Let the retainers of a commander save; those that fail are routed (R-33)."""
         raise NotImplementedError
 
-    def runs(self, fighter: Fighter) -> Any:
+    def runs(self, fighter: Fighter, part: int) -> Any:
         """Let a routed fighter run to the nearest free exit, and leave there."""
         raise NotImplementedError
 

@@ -88,9 +88,10 @@ def gather_causes(fight, i, target, mode):
         exchange.helps = exchange.helps | other.afflicted & PRONE_BIT
     else:
         exchange.hinders = exchange.hinders | other.afflicted & PRONE_BIT
-        near = weapons.NEAR[fighter.held] if mode == MISSILE else weapons.THROWN_NEAR[fighter.held]
-        if mode != SPELL and space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
-            exchange.hinders = exchange.hinders | 1 << terms.BY_RANGE
+        if mode != SPELL:
+            near = weapons.NEAR[fighter.held] if mode == MISSILE else weapons.THROWN_NEAR[fighter.held]
+            if space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
+                exchange.hinders = exchange.hinders | 1 << terms.BY_RANGE
         if 0 < space.blocked_lines(fight, i, target) < space.HIDDEN:
             exchange.hinders = exchange.hinders | 1 << terms.BY_COVER
 

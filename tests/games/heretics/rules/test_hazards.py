@@ -62,3 +62,16 @@ def test_a_scenario_may_give_its_hazards_more_dice() -> None:
     table = Table([at("sellsword", 0, 0)], [at("ghoul", 4, 0)], field=[".^*.."], more=more, dice=[FIRST, 1, 2, 1, 1, 1])
     table.play("move", "to 1,0", "stand_by", "move", "to 1,0")
     assert [event["amount"] for event in table.told("damage")] == [3, 3]
+
+
+# R-25, R-31
+def test_the_routed_suffer_from_the_ground_on_which_they_have_to_stay() -> None:
+    """Broken in round 2, a captain without speed goes on standing on spikes: 13 hit points, less 2 and 3."""
+    field = [*OPEN[:5], ".......^..", *OPEN[6:]]
+    red = [at("brigand_captain", 7, 5, speed=0), at("archer", 7, 6)]
+    dice = [FIRST, 15, 8, 8, 2, FIRST, 11, 3, FIRST]
+    table = Table([at("halberdier", 5, 6)], red, dice=dice, field=field, broken="rout")
+    table.play("stay", "attack 2", "keep", "stay", "stay", "stand_by")
+    assert (table.window, table.hp("brigandcaptain_0")) == ("request", 11)
+    table.play("request self", "stay", "stand_by", "stay")
+    assert table.told("rout") and table.hp("brigandcaptain_0") == 8
