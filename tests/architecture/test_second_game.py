@@ -10,6 +10,7 @@ from tests.architecture.layout import ROOT
 OWN = (
     "heartrush_env/games/heretics/", "heartrush_env/heretics_v0.py", "agents/heartrush_agents/heretics/",
     "tests/games/heretics/", "tests/reference/heretics/", "docs/heretics.md",
+    "agents/heartrush_agents/cards/heretics_",
     "heartrush_env/research/beats/",  # the solver of its duels in beats, which reads its figures
     "train/heartrush_train/beats/",  # the recipe that teaches a network their solutions
 )  # fmt: skip

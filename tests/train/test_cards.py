@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, available, load
-from heartrush_agents.cards import card_file, measured_ids, read_measured, thinks_by_the_clock, weights_of
-from heartrush_agents.learned.agent import read_card
+from heartrush_agents.cards import card_file, measured_ids, read_measured, thinks_by_the_clock
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_train import cards
 from heartrush_train.cards import Clock, measure, stages_of
@@ -93,12 +92,6 @@ def test_a_card_holds_what_its_parts_measure(monkeypatch: pytest.MonkeyPatch) ->
     assert card["habits"]["foreseen"] == 100.0 and card["habits"]["fights"] == 4
     assert card["weights"] is None and card["speed"]["decisions"] > 0
     assert "duel" in card["plays"] and "warband" in card["plays"]
-
-
-def test_weights_of_agents_of_other_games_are_found() -> None:
-    folder = weights_of("heretics_fencer")
-    assert folder is not None and read_card(folder)["sha256"] == read_measured("heretics_fencer")["weights"]["sha256"]
-    assert weights_of("heretics_captain") is None and weights_of(str(folder)) == folder
 
 
 def test_only_decisions_with_a_choice_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 from heartrush_agents import AgentError, available, load, population
-from heartrush_agents.cards import card_file
+from heartrush_agents.cards import card_file, read_measured, weights_of
+from heartrush_agents.learned.agent import read_card
 from heartrush_agents.registry import left_out
 from heartrush_agents.tournament.arena import arena
 from heartrush_train import cards
@@ -42,3 +43,9 @@ def test_the_captain_has_a_card_of_its_strength_against_the_arena(monkeypatch: p
     monkeypatch.setattr(cards, "in_percent", lambda score: score)
     found = cards.cross_table("heretics_captain", "duel", {}, 4, 1, "heretics")
     assert list(found["won"]) == ["random", "uniform", "heretics_charger"]
+
+
+def test_cards_find_the_weights_of_a_games_own_agents() -> None:
+    folder = weights_of("heretics_fencer")
+    assert folder is not None and read_card(folder)["sha256"] == read_measured("heretics_fencer")["weights"]["sha256"]
+    assert weights_of("heretics_captain") is None and weights_of(str(folder)) == folder
