@@ -24,6 +24,7 @@ STOOD_STILL = (11, 13, 18, 20)  # seeds of `skirmish` whose last two knights onc
 STOOD_BY = (
     ("random:43", "tactician"),  # in a stance that was struck dirty in each round
     ("random:39", "tactician"),  # in a stance that answered what enemies had shown long before
+    ("random:10", "modeller"),  # in a stance that answered what an enemy had shown long before
     ("bridge", "guardian"),  # in a corner, in fear
 )
 

@@ -65,13 +65,14 @@ class MapLayout(Layout):
         self._present, self._shares = (numbers(self.feature, f"{{}} {word}", whose) for word in ("present", "hp_share"))
 
     def expects(self, features: Features) -> Shares:
-        """Return the stances that enemies are expected to take, by those that they have shown, (n, enemies, ...).
+        """Return the stances that enemies are expected to take, by those that they have shown, (n, enemies, ...)."""
+        return likely(self.shown(features))
 
-        The latest rounds weigh most.
-        """
+    def shown(self, features: Features) -> Shares:
+        """Return how often enemies have lately shown each stance, (n, enemies, ...); the latest rounds weigh most."""
         shown = np.zeros((len(features), len(self.places), len(EVENLY)))
         np.einsum("nprs,r->nps", features[:, self.enemy_reveals], self._weights, out=shown[:, :, : len(STANCES)])
-        return likely(shown)
+        return shown
 
     def patience(self, features: Features) -> Any:
         """Return how much a fighter's own losses still count, (...,); it falls in rounds in which none loses much."""

@@ -365,8 +365,15 @@ class ModellingPlayer(OddsPlayer):
         self._history.new_fight()
 
     def _expects(self, features: Features) -> Shares:
-        """Return the frequencies of past stances, with one added to each attacking stance's count."""
+        """Return the frequencies of past stances, with one added to each attacking stance's count.
+
+        On maps, the latest rounds count as much as all others of the match.
+        """
         shown = np.array([np.append(memory.counts[1], 0) for memory in self._history.memories])
+        if isinstance(self._layout, MapLayout):
+            lately = self._layout.shown(features)
+            total = np.maximum(1.0, shown.sum(axis=1) / np.maximum(1.0, lately.sum(axis=2)))
+            return likely(lately + shown / total[:, :, None])
         return np.broadcast_to(likely(shown), (len(features), *shown.shape))
 
     def _stance(self, features: Features, masks: Mask) -> Places:

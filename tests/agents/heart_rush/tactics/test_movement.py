@@ -16,7 +16,7 @@ from heartrush_agents.heart_rush.tactics.squares import DASH, MOVE
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
 from tests.agents.heart_rush.tactics.test_tactician import changed_by
-from tests.agents.seats import begun, seen_by
+from tests.agents.seats import STANCES, begun, seen_by
 from tests.agents.test_on_maps import choice, scene
 
 EVEN = {"might": 6, "agility": 6, "cunning": 6}
@@ -99,6 +99,15 @@ def test_the_latest_stances_that_an_enemy_has_shown_weigh_most() -> None:
     seen = changed_by(game, seen_by(begun(game)), **shown)["observation"]
     expects = map_layout(game).expects(seen[None])[0, 0]
     assert expects.tolist() == pytest.approx([6.675 / 11, 1 / 11, 3.325 / 11, 0, 0], abs=1e-3)
+
+
+def test_the_modeller_weighs_the_latest_rounds_like_all_others() -> None:
+    """By hand: 30 rounds in agility count as the 8 latest, in might; with one for each stance, 9, 9 and 1 of 19."""
+    game = scene(["." * 6] * 3, ("knight", "blue", (1, 1)), ("knight", "red", (2, 1)))
+    player: Any = load("modeller").seat(game)
+    player._history.memories[0].counts[1, STANCES.index("agility")] = 30
+    expects = player._expects(showing(game, "might")["observation"][None])[0, 0]
+    assert expects.tolist() == pytest.approx([9 / 19, 9 / 19, 1 / 19, 0, 0])
 
 
 def test_a_stance_that_is_struck_dirty_each_round_is_given_up() -> None:
