@@ -30,7 +30,7 @@ SEARCHES := tests/games/heart_rush/encoding/test_encoding.py $(addprefix tests/f
 	properties.py map_properties.py classic_properties.py \
 	against_reference.py maps_against_reference.py classic_against_reference.py)
 
-.PHONY: help venv train quick test say-train say-test test-long test-lowest test-libraries test-ray lint wheel bench docs docs-site clean
+.PHONY: help venv train quick test say-train say-test test-long test-lowest test-libraries test-ray lint wheel wheels bench docs docs-site clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -114,6 +114,12 @@ wheel: $(STAMP) ## build the wheel with its machine code, and play every shipped
 	"$(PYTHON)" -m venv --clear .venv-wheel
 	.venv-wheel/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt dist/*.whl
 	cd dist && ../.venv-wheel/bin/python ../tests/play_from_wheel.py
+
+wheels: $(STAMP) ## build a wheel with machine code for each platform, in dist/; needs LLVM's linker lld
+	@echo "make wheels: about half an hour, most of it for compiling."
+	rm -rf dist build/machine_code
+	$(BIN)/python -W ignore -m heartrush_env.app.cli.main machine warm --library build/machine_code --everywhere
+	for folder in build/machine_code/*; do HEARTRUSH_LIBRARY=$$PWD/$$folder $(BIN)/python -m build --wheel --outdir dist || exit 1; done
 
 bench: $(STAMP) ## measure speed, beside others where they are installed; BENCH_ARGS="--only vector" a part
 	$(BIN)/python -m benchmarks.run $(BENCH_ARGS)

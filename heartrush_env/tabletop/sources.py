@@ -19,9 +19,9 @@ from typing import Final
 NEVER_COMPILED: Final = (
     "arguments.py", "claims.py", "entries.py", "errors.py", "files.py", "library.py", "registry.py", "sources.py",
     "text.py", "validate.py", "waiting.py", "writing.py", "compiling/building.py", "compiling/code_cache.py",
-    "compiling/closing.py", "compiling/ptx.py", "compiling/retargeting.py", "compiling/wasm.py", "batch/slots.py",
-    "batch/snapshots.py", "device", "portable", "render", "scenario/library.py", "scenario/maps.py",
-    "scenario/reading.py",
+    "compiling/closing.py", "compiling/platforms.py", "compiling/ptx.py", "compiling/retargeting.py",
+    "compiling/wasm.py", "batch/slots.py", "batch/snapshots.py", "device", "portable", "render", "scenario/library.py",
+    "scenario/maps.py", "scenario/reading.py",
 )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """The library of machine code: used if it fits, else refused with a reason, and equal to what Numba compiles."""
 
+import ctypes
 import json
 import lzma
 import os
@@ -7,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from platform import machine as machine_name
 from types import SimpleNamespace
 from typing import Any
 
@@ -62,7 +64,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @compiled_only
 def test_each_package_has_a_library_of_its_own(built: Path, numba_asked: list[str]) -> None:
     """The note of a library contains the digest of that package's sources alone."""
-    assert [path.name for path in sorted(built.iterdir())] == ["outside_game", "tabletop"]
+    assert [path.name for path in sorted(built.iterdir())] == ["TAG", "outside_game", "tabletop"]
     for said in (OUTSIDE, toy_library.multiply.sources):
         assert said is not None
         assert json.loads((built / said.name / library.NOTE).read_text())["sources"] == said.digest
@@ -87,6 +89,51 @@ def test_kernels_that_play_slots_have_ptx_beside_the_library(built: Path) -> Non
     first, end = note["places"][toy_library.double.symbol(kinds)]
     assert texts[first:end].count(b".entry play_slot_of_thread(") == 1
     assert not (built / "outside_game" / kept.NOTE).exists()
+
+
+HEADS = {  # of the file and, after it, of the kind of machine, by platform
+    "linux-x86_64": ("machine_code.so", b"\x7fELF", 18, b"\x3e\0"),
+    "linux-arm64": ("machine_code.so", b"\x7fELF", 18, b"\xb7\0"),
+    "macos-arm64": ("machine_code.dylib", b"\xcf\xfa\xed\xfe", 4, b"\x0c\0\0\1"),
+    "macos-x86_64": ("machine_code.dylib", b"\xcf\xfa\xed\xfe", 4, b"\7\0\0\1"),
+    "windows-x86_64": ("machine_code.dll", b"MZ", 0, b"MZ"),
+}
+
+
+@compiled_only
+@pytest.mark.skipif(shutil.which("lld") is None, reason="links with LLVM's linker")
+@pytest.mark.skipif(llvm.llvm_version_info < (20, 0, 0), reason="another LLVM may lack a platform")
+def test_one_machine_builds_the_libraries_of_all_platforms(tmp_path: Path) -> None:
+    """The library for Linux on x86-64 is called here, too."""
+    program = (
+        "from pathlib import Path\nfrom tests.tabletop import toy_library\ntoy_library.main(Path(), everywhere=True)"
+    )
+    done = process(program, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(HEADS)
+    for platform, (name, head, at, machine) in HEADS.items():
+        content = (tmp_path / platform / "tabletop" / name).read_bytes()
+        assert content.startswith(head) and content[at : at + len(machine)] == machine
+        assert content.count(b"multiply_") and (tmp_path / platform / "TAG").read_text().strip()
+    notes = [json.loads((tmp_path / platform / "tabletop" / library.NOTE).read_text()) for platform in HEADS]
+    assert {note["processor"] for note in notes} == {"x86-64-v3", "generic", "apple-m1"}
+    if sys.platform == "linux" and machine_name() == "x86_64" and library.has_instructions("x86-64-v3"):
+        here = ctypes.CDLL(str(tmp_path / "linux-x86_64" / "tabletop" / "machine_code.so"))
+        symbol = toy_library.multiply.symbol([(np.dtype(np.int64), 1), None])
+        numbers, result = np.array([1, 2, 3]), np.zeros(2, np.int64)
+        words = np.array([numbers.ctypes.data, 3, 5])
+        assert library.ENTER((symbol, here))(result.ctypes.data, result[1:].ctypes.data, words.ctypes.data) == 0
+        assert numbers.tolist() == [5, 10, 15]
+
+
+def test_without_the_linker_the_build_for_other_platforms_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from heartrush_env.tabletop.compiling import building
+
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(HeartRushError, match=r"expected LLVM's linker lld to link for other platforms"):
+        building.build_libraries(tmp_path, lambda: None, everywhere=True)
 
 
 @pytest.fixture

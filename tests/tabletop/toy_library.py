@@ -29,9 +29,9 @@ def play() -> None:
     pay(np.array([[1, 2]]), np.zeros((1, 2), np.float32))
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, *, everywhere: bool = False) -> None:
     """Build the libraries; print the name of each library's folder and its kernels."""
     from heartrush_env.tabletop.compiling.building import build_libraries
 
-    for path, names in build_libraries(folder, play).items():
+    for path, names in build_libraries(folder, play, everywhere=everywhere).items():
         print(path.parent.name, *names)

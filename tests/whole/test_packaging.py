@@ -114,7 +114,7 @@ def test_only_a_build_that_is_asked_for_the_library_compiles(hatch_build: Any, m
     monkeypatch.setenv("HEARTRUSH_LIBRARY", "yes")
     assert "numba" in {Requirement(need).name for need in hatch_build.get_requires_for_build_wheel()}
     monkeypatch.setenv("HEARTRUSH_LIBRARY", "maybe")
-    with pytest.raises(SystemExit, match="HEARTRUSH_LIBRARY: expected yes or no, got 'maybe'"):
+    with pytest.raises(SystemExit, match="expected yes, no or a folder with libraries of a platform, got 'maybe'"):
         hatch_build.get_requires_for_build_wheel()
 
 
@@ -146,6 +146,7 @@ def test_each_library_goes_to_its_game(hatch_build: Any, tmp_path: Path, monkeyp
             folder.mkdir(parents=True)
             for name in ("machine_code.so", "machine_code.json"):
                 (folder / name).touch()
+        Path(command[-1], "TAG").write_text("win_amd64\n")
         return subprocess.CompletedProcess(command, 0, "", "")
 
     monkeypatch.setenv("HEARTRUSH_LIBRARY", "yes")
@@ -159,7 +160,13 @@ def test_each_library_goes_to_its_game(hatch_build: Any, tmp_path: Path, monkeyp
         "heartrush_env/games/heart_rush/machine_code.json", "heartrush_env/games/heart_rush/machine_code.so",
     ]  # fmt: skip
     assert all(Path(file).name == Path(place).name for file, place in data["force_include"].items())
-    assert data["tag"].startswith("py3-none-") and not data["pure_python"]
+    assert data["tag"] == "py3-none-win_amd64" and not data["pure_python"]
+    monkeypatch.setenv("HEARTRUSH_LIBRARY", str(tmp_path / "machine_code"))
+    monkeypatch.setattr(hatch_build.subprocess, "run", None)  # libraries that were built before are taken as they are
+    assert hatch_build.get_requires_for_build_wheel() == []
+    again: dict[str, Any] = {"force_include": {}}
+    hook.initialize("standard", again)
+    assert again == data
 
 
 @pytest.mark.long

@@ -40,6 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     says = "build the libraries that a wheel brings along, in this folder"
     parser.add_argument("--library", type=Path, metavar="FOLDER", help=says)
+    says = "build them for Linux, macOS and Windows, each in a folder of its own in FOLDER; needs LLVM's linker lld"
+    parser.add_argument("--everywhere", action="store_true", help=says)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.tabletop.waiting import seconds_here
 
     if arguments.library is not None:
-        return _build(arguments.library, arguments.parts or IN_LIBRARY)
+        return _build(arguments.library, arguments.parts or IN_LIBRARY, everywhere=arguments.everywhere)
     parts = dict.fromkeys(arguments.parts or USUAL)
     left_out = {} if arguments.parts else {LEFT_OUT: round(seconds_here(SECONDS_LEFT_OUT))}
     found: list[dict[str, Any]] = []
@@ -84,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if kept else NOT_KEPT
 
 
-def _build(folder: Path, parts: Iterable[str]) -> int:
+def _build(folder: Path, parts: Iterable[str], *, everywhere: bool) -> int:
     """Build libraries from the machine code of the parts, one for each package with compiled functions."""
     from heartrush_env.tabletop.compiling.building import build_libraries
 
@@ -92,6 +94,6 @@ def _build(folder: Path, parts: Iterable[str]) -> int:
         for part in parts:
             PARTS[part][1]()
 
-    for path, kernels in build_libraries(folder, play).items():
+    for path, kernels in build_libraries(folder, play, everywhere=everywhere).items():
         print(f"{len(kernels)} kernels: compiled into {path}")
     return 0

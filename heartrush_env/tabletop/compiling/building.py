@@ -1,7 +1,8 @@
 """The build of the machine-code libraries that a wheel contains, one per game (tabletop/library.py).
 
 The games played during the build run as plain Python, and reveal which kernels are needed for which argument types.
-The kernels are then compiled for a family of processors instead of for this one, and a C compiler links them.
+The kernels are then compiled for a family of processors instead of for this one. A C compiler links them, or for named
+platforms LLVM's linker.
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ import os
 import platform
 import shlex
 import shutil
-import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from llvmlite import binding as llvm
 
 from heartrush_env.tabletop.batch.extras import extras_of
 from heartrush_env.tabletop.compiling.closing import close_module
+from heartrush_env.tabletop.compiling.platforms import PLATFORMS, Platform, linker, linking, run
 from heartrush_env.tabletop.compiling.retargeting import Target, object_for
 from heartrush_env.tabletop.device.kept import write_texts
 from heartrush_env.tabletop.errors import HeartRushError
@@ -32,71 +33,93 @@ from heartrush_env.tabletop.library import LIBRARY, NOTE
 from heartrush_env.tabletop.sources import Sources
 from heartrush_env.tabletop.waiting import compiling
 
+TAG: Final = "TAG"  # the file that holds the tag of the platform's wheels
 # The target processor for each machine name, chosen to support processors of the last ten years.
 PROCESSORS: Final = {"x86_64": "x86-64-v3", "amd64": "x86-64-v3", "arm64": "apple-m1", "aarch64": "generic"}
 
 
-def build_libraries(folder: Path, play: Callable[[], None]) -> dict[Path, list[str]]:
+def build_libraries(folder: Path, play: Callable[[], None], *, everywhere: bool = False) -> dict[Path, list[str]]:
     """Compile the kernels that `play` calls into libraries, one for each package that defines some of them.
 
     Each library is written to its package's path below `folder`, such as heartrush_env/games/heart_rush.
+
+    Args:
+        folder: The folder.
+        play: A function that plays games.
+        everywhere: Whether the libraries are for all platforms (compiling/platforms.py), each of which gets a folder in
+            `folder`; otherwise they are for this machine, and are in `folder` itself.
 
     Returns:
         The names of the kernels in each library, by the library's path.
 
     Raises:
-        HeartRushError: There is no C compiler, or it fails.
+        HeartRushError: There is no linker, or it fails.
     """
-    compiler = c_compiler()
-    processor = PROCESSORS.get(platform.machine().lower(), "generic")
+    if everywhere:
+        linker()
+        places = {folder / name: there for name, there in PLATFORMS.items()}
+    else:
+        places = {folder: _this_machine()}
     with noting() as kernels:
         play()
     if "numba" in sys.modules:
         raise HeartRushError(
             "machine code: expected a process that only builds the library, got one that has loaded Numba already."
         )
+    processor = PROCESSORS.get(platform.machine().lower(), "generic")
     os.environ.update(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES="")  # Numba reads these when it is imported
     from heartrush_env.tabletop.compiling import jit, ptx
 
-    target = Target(llvm.get_default_triple(), processor, relocation="pic")
-    objects: dict[Sources, dict[str, bytes]] = {}
+    objects: dict[tuple[Path, Sources], dict[str, bytes]] = {}
     texts: dict[Sources, dict[str, str]] = {}
     with compiling(f"the libraries of {len(kernels)} kernels"):
         for symbol, (kernel, kinds) in kernels.items():
             if kernel.sources is not None:
                 program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
-                objects.setdefault(kernel.sources, {})[symbol] = object_code(program, symbol, target)
+                module = close_module(program, symbol)
+                for place, there in places.items():
+                    code = object_code(module, symbol, there.target)
+                    objects.setdefault((place, kernel.sources), {})[symbol] = code
                 if ptx.has_ptx(kernel):
                     texts.setdefault(kernel.sources, {})[symbol] = ptx.ptx_of(kernel, kinds, program)
         for sources in texts:
             texts[sources] |= {kernel.symbol(kinds): ptx.ptx_of(kernel, kinds) for kernel, kinds in extras_of(sources)}
-        for sources, codes in objects.items():
-            place = folder / sources.place
-            _write_library(place, sources, codes, [*compiler, "-shared"], processor)
-            write_texts(place, sources, texts.get(sources, {}))
-    return {folder / sources.place / LIBRARY: list(codes) for sources, codes in objects.items()}
+        for (place, sources), codes in objects.items():
+            _write_library(place / sources.place, sources, codes, places[place])
+            write_texts(place / sources.place, sources, texts.get(sources, {}))
+    for place, there in places.items():
+        (place / TAG).write_text(there.tag + "\n", encoding="utf-8")
+    return {place / sources.place / places[place].library: list(codes) for (place, sources), codes in objects.items()}
 
 
-def _write_library(
-    folder: Path, sources: Sources, codes: Mapping[str, bytes], linker: Sequence[str], processor: str
-) -> None:
+def _this_machine() -> Platform:
+    """Return the platform of this machine, whose libraries a C compiler links."""
+    c_compiler()
+    processor = PROCESSORS.get(platform.machine().lower(), "generic")
+    tag = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    return Platform(tag, Target(llvm.get_default_triple(), processor, relocation="pic"), LIBRARY)
+
+
+def _write_library(folder: Path, sources: Sources, codes: Mapping[str, bytes], there: Platform) -> None:
     """Write a library of these object files to a folder, and beside it the note that tabletop/library.py checks."""
     folder.mkdir(parents=True, exist_ok=True)
+    library = folder / there.library
     with tempfile.TemporaryDirectory() as scratch:
         files = [Path(scratch, f"{symbol}.o") for symbol in codes]
         for file, code in zip(files, codes.values(), strict=True):
             file.write_bytes(code)
-        _link([*linker, "-o", str(folder / LIBRARY), *map(str, files)])
-    sum_of_it = hashlib.sha256((folder / LIBRARY).read_bytes()).hexdigest()
-    note = {"processor": processor, "sources": sources.digest, "sha256": sum_of_it}
+        is_here = there not in PLATFORMS.values()
+        command = [*c_compiler(), "-shared", "-o", str(library)] if is_here else linking(there, library, Path(scratch))
+        run([*command, *map(str, files)])
+    sum_of_it = hashlib.sha256(library.read_bytes()).hexdigest()
+    note = {"processor": there.target.processor, "sources": sources.digest, "sha256": sum_of_it}
     (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
 
 
-def object_code(program: Any, symbol: str, target: Target) -> bytes:
-    """Return the object file of a compiled kernel, which exports nothing but the kernel under its symbol."""
-    module = close_module(program, symbol)
-    if "windows" in target.triple:
-        module.get_function(symbol).storage_class = llvm.StorageClass.dllexport
+def object_code(module: Any, symbol: str, target: Target) -> bytes:
+    """Return the object file of a closed module, which exports nothing but the kernel under its symbol."""
+    storage = llvm.StorageClass.dllexport if "windows" in target.triple else llvm.StorageClass.default
+    module.get_function(symbol).storage_class = storage
     return object_for(module, target)
 
 
@@ -109,10 +132,3 @@ def c_compiler() -> list[str]:
     raise HeartRushError(
         "machine code: expected a C compiler to link it (cc, gcc or clang, or one named by CC), got none."
     )
-
-
-def _link(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        said = (done.stderr or done.stdout).strip().splitlines() or ["nothing"]
-        raise HeartRushError(f"machine code: {command[0]} could not link it and said {said[-1]!r}.")
