@@ -275,7 +275,8 @@ class Attacks(Spells):
         elif stunt == "disarm":
             self.drop(target)
         elif stunt == "shove":
-            self.free(target)
+            if not target.chained:  # chains hold as long as their caster concentrates
+                self.free(target)
             self.let_go(target)
             target.square = self.pushed_to(fighter, target)
         elif stunt == "grapple":

@@ -132,6 +132,15 @@ def test_the_chained_break_free_against_int(die: int, free: bool) -> None:
     assert table.conditions("plain_0") == (set() if free else {"grappled"})
 
 
+# R-28, R-36
+def test_a_shove_does_not_end_chains() -> None:
+    blue, red = [{**HEXER, "at": [3, 3]}, {**PLAIN, "id": "pusher", "at": [4, 3]}], [{**PLAIN, "at": [5, 3]}]
+    table = Table(blue, red, dice=[FIRST, 1, 2, FIRST, 15], field=OPEN)
+    table.play("stay", "binding_chains 1", "mana 1", "stay", "stay", "stand_by")
+    table.play("stay", {"pusher_0": "shove 1"})
+    assert (table.at("plain_0"), table.conditions("plain_0")) == ((6, 3), {"grappled"})
+
+
 def test_chains_have_a_target_for_each_die() -> None:
     """Of three enemies two are picked, and both fail; of two enemies, two dice take both without a question."""
     table = Table([HEXER], [PLAIN, PLAIN, PLAIN], dice=[FIRST, 1, 1, 2, 2])
