@@ -21,7 +21,7 @@ ABOUT = (
     "files."
 )
 EXAMPLES = """examples:
-  heartrush machine wasm web                          # every kind of fight
+  heartrush machine wasm web                          # every shipped scenario
   heartrush machine wasm web --for duel               # duels alone: a smaller module
   heartrush machine wasm web --for duel,team,map
   heartrush machine wasm web --for map --scenario my_castle.toml
@@ -66,10 +66,11 @@ def _chosen(arguments: argparse.Namespace) -> tuple[dict[str, Game], list[Game]]
         return open_game({"game": arguments.game, "scenario": scenario, "rules": rules}, "")
 
     usual = usual_games(arguments.game)
-    kinds = list(usual) if arguments.kinds == EVERYTHING else [kind.strip() for kind in arguments.kinds.split(",")]
+    shipped = {name: opened(name) for name in scenario_names(arguments.game)}
+    shapes = [game.options["shape"] for game in shipped.values()]
+    kinds = shapes if arguments.kinds == EVERYTHING else [kind.strip() for kind in arguments.kinds.split(",")]
     if wrong := [kind for kind in kinds if kind not in usual]:
         raise HeartRushError(f"--for: expected {join_or([*usual, EVERYTHING])}, got {show(wrong[0])}.")
-    shipped = {name: opened(name) for name in scenario_names(arguments.game)}
     games = {name: game for name, game in shipped.items() if game.options["shape"] in kinds}
     games |= {game.scenario_name: game for game in map(opened, arguments.scenario)}
     described = {game.options["shape"] for game in games.values()}
