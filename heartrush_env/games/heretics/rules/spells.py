@@ -218,7 +218,7 @@ add_spell(AID, "cast aid on {target}", Target.ALLY, cast_aid)
 def burst(fight, log, i):
     """Let all able fighters in a fireball's area save by dex, friends and the caster too; a success halves the damage.
 
-    They save in the order of their indices, and all damage lands together.
+    Their concentration ends first. They save in the order of their indices, and all damage lands together.
     """
     x, y = np.int64(fight.fighters[i].picked[0]), np.int64(fight.fighters[i].picked[1])
     total = roll_mana(fight, log, i, NOBODY)
@@ -228,8 +228,9 @@ def burst(fight, log, i):
         if near and fighters.is_able(fight, j):
             morale.note_attack(fight, log, i, j)
             caught |= 1 << j
-            if save(fight, log, j, i, terms.DEX):
-                saved |= 1 << j
+    for j in range(fight.n):
+        if caught >> j & 1 != 0 and save(fight, log, j, i, terms.DEX):
+            saved |= 1 << j
     for j in range(fight.n):
         if caught >> j & 1 != 0:
             fighters.harm(fight, log, j, total // 2 if saved >> j & 1 != 0 else total)

@@ -132,6 +132,15 @@ def test_the_chained_break_free_against_int(die: int, free: bool) -> None:
     assert table.conditions("plain_0") == (set() if free else {"grappled"})
 
 
+# R-36, R-47
+def test_a_fireball_ends_concentration_before_all_of_its_saves() -> None:
+    """The chained fighter saves first, with one die: the chains of the hexer, which the fire reaches, are gone."""
+    dice = [THEY_FIRST, 1, 2, 4, 12, 3, 3, THEY_FIRST]
+    table = Table([PLAIN, caster("fireball", mana=1)], [HEXER], dice=dice).play("binding_chains 1", "mana 1")
+    table.play({"caster_0": "fireball"})
+    assert [table.hp(name) for name in ("plain_0", "caster_0", "hexer_0")] == [20 - 2, 20 - 4, 9 - 4]
+
+
 # R-28, R-36
 def test_a_shove_does_not_end_chains() -> None:
     blue, red = [{**HEXER, "at": [3, 3]}, {**PLAIN, "id": "pusher", "at": [4, 3]}], [{**PLAIN, "at": [5, 3]}]
