@@ -280,8 +280,10 @@ class Bands(Duels):
             self.suffer_ground(fighter)
         if fighter.may_act and marks():
             yield from self.strike(fighter, "attack", self.nearest_enemy(fighter, marks()))
-        if fighter.able and self.enemies(fighter):
-            yield from self.move_up(fighter, lambda: self.away(fighter, fighter.squares_left, FAR_ENOUGH))
+        if fighter.able and self.enemies(fighter) and self.ground is not None:
+            goal = self.away(fighter, fighter.squares_left, FAR_ENOUGH)
+            if goal != fighter.square:  # to stay in the late move ends no move in a hazard (R-25)
+                yield from self.move_up(fighter, lambda: goal)
 
     def retreat(self, fighter: Fighter) -> Any:
         """Break, and leave at the nearest exit; without a map there is none."""
