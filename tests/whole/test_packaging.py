@@ -14,12 +14,11 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from build import ProjectBuilder
 from build.env import DefaultIsolatedEnv
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
-
-from build import ProjectBuilder
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
