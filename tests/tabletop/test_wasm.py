@@ -119,3 +119,11 @@ def test_a_kernel_that_calls_something_outside_itself_is_refused() -> None:
     code = retargeting.object_for(f"{head}{start}  %pid = call i32 @getpid()\n{rest}", retargeting.WASM)
     with pytest.raises(HeartRushError, match=r"^WebAssembly: expected kernels that need nothing else, got getpid\.$"):
         wasm.complete(code, [CUBES.symbol(KINDS)])
+
+
+def test_kinds_at_which_llvm_ends_its_process_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wasm, "EMITS", "import os; os.abort()")
+    with pytest.raises(
+        HeartRushError, match=r"^WebAssembly: expected kinds of fights that LLVM \d+ can write, got one at"
+    ):
+        wasm.wasm_of([retargeting.closed_kernel(CUBES, KINDS)], [CUBES.symbol(KINDS)])

@@ -8,14 +8,21 @@ are defined here instead, and the kernels are exported. The format: https://weba
 from __future__ import annotations
 
 import hashlib
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from llvmlite import binding as llvm
 
-from heartrush_env.tabletop.compiling.retargeting import WASM, object_for
 from heartrush_env.tabletop.errors import HeartRushError
 
+EMITS: Final = """
+import sys
+from llvmlite import binding as llvm
+from heartrush_env.tabletop.compiling.retargeting import WASM, object_for
+sys.stdout.buffer.write(object_for(llvm.parse_assembly(sys.stdin.buffer.read().decode()), WASM))
+"""  # reads a module's text and writes its object file
 HEAD: Final = b"\0asm\1\0\0\0"
 STACK: Final = 1 << 20  # bytes
 PAGE: Final = 1 << 16  # bytes, in which memory is measured
@@ -79,7 +86,19 @@ def wasm_of(modules: Iterable[Any], symbols: Sequence[str]) -> bytes:
     whole = llvm.parse_assembly(MULTIPLY)
     for module in modules:
         whole.link_in(module, preserve=True)
-    return complete(object_for(whole, WASM), symbols)
+    return complete(_emitted(str(whole)), symbols)
+
+
+def _emitted(text: str) -> bytes:
+    """Return the object file of a module's text; a process of its own emits it, because LLVM ends one if it fails."""
+    found = subprocess.run([sys.executable, "-c", EMITS], input=text.encode(), capture_output=True, check=False)
+    if found.returncode:
+        number = llvm.llvm_version_info[0]
+        raise HeartRushError(
+            f"WebAssembly: expected kinds of fights that LLVM {number} can write, got one at which it stops; "
+            "docs/webassembly.md names these kinds."
+        )
+    return found.stdout
 
 
 def complete(code: bytes, symbols: Sequence[str]) -> bytes:
