@@ -172,6 +172,7 @@ def test_who_never_attacks_can_be_held_off_for_ever() -> None:
     assert head_to_head(answer.policy, hides) == 0
 
 
+@pytest.mark.compiles
 def test_in_the_stance_game_attackers_earn_the_value_against_the_solution() -> None:
     """If only stances are chosen, all stances in an equilibrium's mix have equal values against it."""
     table = solve(HeartRush("duel", PLAIN, decisions="stance"))

@@ -20,6 +20,7 @@ STANCE = f"{PLAIN} --decisions stance"
 MIRROR = f"duel analyse mirror_duel {STANCE}"
 
 
+@pytest.mark.compiles
 def test_a_state_and_an_agent_as_json(capsys: Out) -> None:
     assert run(f"duel analyse duel {STANCE} --state 12,30,6,10 --agent uniform --top 3 --json") == 0
     shown = capsys.readouterr()
@@ -37,6 +38,7 @@ def test_a_state_and_an_agent_as_json(capsys: Out) -> None:
             assert sum(leak["loss"] for leak in told[regions]) == pytest.approx(gain)
 
 
+@pytest.mark.compiles
 def test_tables_for_people(capsys: Out) -> None:
     lines = printed(capsys, f"{MIRROR} --agent defensive").splitlines()
     assert lines[0] == "mirror_duel: value +0.0000 for fencer_0, P(win) - P(loss)"

@@ -16,6 +16,7 @@ PLAIN = "--rule profile=plain"
 LEVELS = "--rule profile=levels"
 
 
+@pytest.mark.compiles
 def test_a_solution_and_what_it_says_of_an_agent(capsys: Out, tmp_path: Path) -> None:
     path = tmp_path / "duel.npz"
     assert run(f"duel solve duel {PLAIN} --decisions stance --exploit uniform --json --out", path) == 0
@@ -62,6 +63,7 @@ def test_best_responses_in_a_classic_duel_show_how_far_they_are(
     assert said.endswith(" \r")
 
 
+@pytest.mark.compiles
 def test_a_table_for_people(capsys: Out) -> None:
     lines = printed(capsys, f"duel solve mirror_duel {PLAIN} --decisions stance --exploit defensive").splitlines()
     assert lines[0] == "mirror_duel: 14400 states, decisions stance"
