@@ -12,32 +12,14 @@
 // no game. All that it needs is in the description, which `heartrush export engine` writes beside the module.
 
 import { teller } from "./events.mjs";
+import { ARRAYS, GETTERS, aligned, decoded, follow, inWords, product, refuse, unpacked, whole } from "./layout.mjs";
+
+export { EngineError } from "./layout.mjs";
 
 const FORMAT = "heartrush-fights", VERSION = 1;
 const STEP = 0, START = 1, SHOW = 2; // what a kernel does
-const WORD = 8, ALIGNED = 16, PAGE = 65536; // bytes
+const WORD = 8, PAGE = 65536; // bytes
 const MISSING = -1; // the action of an agent that makes no choice
-const MOST_SEED = 2n ** 63n - 1n;
-const ARRAYS = {
-  i1: Int8Array, u1: Uint8Array, b1: Uint8Array, i2: Int16Array, u2: Uint16Array, i4: Int32Array, u4: Uint32Array,
-  i8: BigInt64Array, u8: BigUint64Array, f4: Float32Array, f8: Float64Array,
-};
-const GETTERS = {
-  i1: "getInt8", u1: "getUint8", b1: "getUint8", i2: "getInt16", u2: "getUint16", i4: "getInt32", u4: "getUint32",
-  i8: "getBigInt64", u8: "getBigUint64", f4: "getFloat32", f8: "getFloat64",
-};
-
-/** An error of whoever uses the engine, in one sentence. */
-export class EngineError extends Error {
-  name = "EngineError";
-}
-
-const refuse = (sentence) => {
-  throw new EngineError(sentence);
-};
-
-const product = (shape) => shape.reduce((size, length) => size * length, 1);
-const aligned = (size) => Math.ceil(size / ALIGNED) * ALIGNED;
 
 /** The games of a module: it starts their fights. */
 export class Engine {
@@ -136,10 +118,6 @@ function check(description) {
   }
 }
 
-function inWords(names) {
-  return names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0] ?? "none";
-}
-
 /** Return the layout of fights of a scenario: offsets within the bytes of a fight, addresses of what fights share. */
 async function makePlan(engine, name, scenario, kernel) {
   const { records, tables, events } = scenario.from ?? engine.description;
@@ -178,32 +156,6 @@ async function makePlan(engine, name, scenario, kernel) {
   plan.log = { first, size: records[entry].size, count: (address) => counted(address, 0) };
   plan.tell = teller(events[scenario.game], (path) => plan.scalar(entry, path), scenario.names);
   return plan;
-}
-
-/** Return what a path of names and indices leads to in a record, and how far apart the items of the index "k" are. */
-function follow({ records, sizeOf }, type, path) {
-  let kind = type, offset = 0, step = 0, shape = [];
-  for (const part of path ? path.split(".") : []) {
-    if (shape.length) {
-      const [, ...inner] = shape, size = product(inner) * sizeOf(kind);
-      if (part === "k") step = size;
-      else offset += Number(part) * size;
-      shape = inner;
-    } else {
-      const field = records[kind].fields?.[part] ?? refuse(`record: expected a path of its fields, got ${path}.`);
-      [kind, offset, shape] = [field[0], offset + field[1], field[2] ?? []];
-    }
-  }
-  return { kind, offset, step, shape };
-}
-
-function bytesOf(text) {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-}
-
-async function unpacked(text) {
-  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** One fight. */
@@ -356,7 +308,7 @@ export class Fight {
     if (snapshot.digest !== scenario.digest) {
       refuse(`snapshot: expected one of the scenario ${this.scenario}, got one of another.`);
     }
-    const [fight, log] = [snapshot.fight, snapshot.log].map(bytesOf);
+    const [fight, log] = [snapshot.fight, snapshot.log].map(decoded);
     if (fight.length !== records[parts.fights.type].size || log.length > records[parts.logs.type].size) {
       refuse(`snapshot: expected ${records[parts.fights.type].size} bytes of a fight, got ${fight.length}.`);
     }
@@ -487,12 +439,4 @@ export class Fight {
     if (type === "b1") return found !== 0;
     return typeof found === "bigint" && Number.isSafeInteger(Number(found)) ? Number(found) : found;
   }
-}
-
-function whole(name, value) {
-  const given = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (typeof given !== "bigint" || given < 0n || given > MOST_SEED) {
-    refuse(`${name}: expected a whole number from 0 to 2**63 - 1, got ${String(value)}.`);
-  }
-  return given;
 }

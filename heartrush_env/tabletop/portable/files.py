@@ -18,7 +18,7 @@ from heartrush_env.tabletop.portable.describing import Described
 MODULE: Final = "engine.wasm"
 DESCRIPTION: Final = "engine.json"
 EMITTERS: Final = ("compiling/wasm.py", "compiling/closing.py", "compiling/retargeting.py")
-HOST: Final = ("fights.mjs", "events.mjs", "fights.d.ts")
+HOST: Final = ("fights.mjs", "events.mjs", "layout.mjs", "fights.d.ts")
 
 
 def engine_files(games: Mapping[str, Game], further: Iterable[Game] = ()) -> dict[str, bytes]:

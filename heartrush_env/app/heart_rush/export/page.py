@@ -14,7 +14,7 @@ from urllib.parse import quote
 from heartrush_env.tabletop.portable.files import DESCRIPTION, MODULE
 
 MODULES = ("policy.mjs", "story.mjs")
-HOST = ("events.mjs", "fights.mjs")  # the second needs the first
+HOST = ("layout.mjs", "events.mjs", "fights.mjs")  # each needs only those before it
 
 
 def resource(*names: str) -> str:
@@ -54,6 +54,6 @@ def page(description: dict[str, Any], weights: bytes, engine: Mapping[str, bytes
 
 def _inlined(text: str) -> str:
     """Wrap a module in a function, so that the rest of the script sees only its exports."""
-    exported = ", ".join(re.findall(r"^export \w+ (\w+)", text, re.MULTILINE))
-    inner = re.sub(r"^export |^import .*$", "", text, flags=re.MULTILINE)
+    exported = ", ".join(re.findall(r"^export (?:async )?\w+ (\w+)", text, re.MULTILINE))
+    inner = re.sub(r"^(?:import|export \{).*$|^export ", "", text, flags=re.MULTILINE)
     return f"const {{ {exported} }} = (() => {{\n{inner}return {{ {exported} }};\n}})();"

@@ -5,6 +5,7 @@ event must be equal, and every line of the narration. tests/corpus/test_in_node.
 """
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -278,3 +279,29 @@ def test_the_model_runs_in_onnxruntime_web(tmp_path: Path) -> None:
     expected = np.array([vector["probabilities"] for vector in vectors])
     assert np.abs(np.array(answer["probabilities"]).reshape(expected.shape) - expected).max() < 1e-5
     assert np.abs(np.array(answer["value"]) - [vector["value"] for vector in vectors]).max() < 1e-5
+
+
+# A page without a screen: it can ask for elements, which hold what is written into them.
+SCREEN = """
+const elements = {};
+const element = (id) => (elements[id] ??= {
+  parentElement: {}, disabled: true, addEventListener() {}, replaceChildren() {},
+  textContent: id in contents ? contents[id] : "",
+});
+const document = { addEventListener() {}, getElementById: element, createElement: () => element({}), activeElement: {} };
+"""
+
+
+def opened(folder: Path, before: str) -> Any:
+    """Run the script of a bundle's page in Node, after a statement, and return what it shows when all is loaded."""
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    data = re.findall(r'<script type="[^"]*" id="(\w+)">(.*?)</script>', text, re.DOTALL)
+    program = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)[-1]
+    shown = "console.log(JSON.stringify([elements.begin.disabled, elements.about?.textContent ?? null]))"
+    contents = f"const contents = {json.dumps(dict(data))};\n"
+    return node(folder, f"{contents}{SCREEN}{before}\n{program}\nsetTimeout(() => {shown}, 1000);")
+
+
+@needs_node
+def test_the_script_of_the_page_prepares_a_fight(exported: Path) -> None:
+    assert opened(exported, "")[0] is False
