@@ -163,7 +163,7 @@ export class Fight {
   constructor(engine, plan, address) {
     this.engine = engine;
     this._plan = plan;
-    this._base = address;
+    this._place = address;
   }
 
   /** Start a fight in place of this one: number `number` of a seed, whose first rolls give these dice. */
@@ -328,20 +328,24 @@ export class Fight {
 
   /** Return another fight in the same position. */
   copy() {
-    const { engine, _plan: plan } = this;
+    const { engine, _plan: plan, _base: base } = this;
     const other = new Fight(engine, plan, plan.free.pop() ?? engine.allocate(plan.size));
-    other._bytes().set(this._bytes());
+    other._bytes().set(engine.array("u1", base, plan.size));
     other._writeWords();
     return other;
   }
 
-  /** Give the memory of the fight to later fights of its scenario; it must not be used any more. */
+  /** Give the memory of the fight to later fights of its scenario; it cannot be used any more. */
   free() {
-    this._plan.free.push(this._base);
-    this._base = NaN;
+    if (this._place !== null) this._plan.free.push(this._place);
+    this._place = null;
   }
 
   // -- inside --------------------------------------------------------------------------------------------------------
+
+  get _base() {
+    return this._place ?? refuse("fight: expected one that is in use, got one that was freed.");
+  }
 
   _address(name) {
     const part = this._plan.parts[name];

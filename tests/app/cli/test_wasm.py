@@ -73,6 +73,19 @@ said["copies meet"] = JSON.stringify(first.snapshot()) === JSON.stringify(fight.
 while (!fight.over) fight.step();
 await attempt("over", () => fight.step());
 said["asked"] = fight.asked;
+const given = await engine.fight("duel"), kept = await engine.fight("duel", { seed: 3 });
+const untouched = JSON.stringify(kept.snapshot()), start = engine.memory.buffer.slice(0, 65536);
+given.free();
+given.free();
+await attempt("step after free", () => given.step());
+await attempt("start after free", () => given.start());
+await attempt("copy after free", () => given.copy());
+await attempt("events after free", () => given.events);
+const later = [await engine.fight("duel"), await engine.fight("duel")];
+later[0].step();
+said["places after free"] = later.map((each) => each._place);
+said["untouched by free"] = untouched === JSON.stringify(kept.snapshot());
+said["first page"] = Buffer.compare(Buffer.from(start), Buffer.from(engine.memory.buffer, 0, 65536));
 engine.memory.grow = () => { throw new RangeError("no more"); };
 await attempt("memory", async () => { for (;;) await engine.fight("duel"); });
 said["members"] = [Engine, fight.constructor].map((kind) => Object.getOwnPropertyNames(kind.prototype));
@@ -132,6 +145,10 @@ def test_a_module_that_was_made_before_is_taken_from_disk(
         ("no snapshot", r"snapshot: expected the format heartrush-fights, got undefined\."),
         ("half a snapshot", r"snapshot: expected \d+ bytes of a fight, got 300\."),
         ("large die", r"dice, number 1: expected 1 to \d+ for a d\d+, got 99\."),
+        ("step after free", r"fight: expected one that is in use, got one that was freed\."),
+        ("start after free", r"fight: expected one that is in use, got one that was freed\."),
+        ("copy after free", r"fight: expected one that is in use, got one that was freed\."),
+        ("events after free", r"fight: expected one that is in use, got one that was freed\."),
         ("over", r"step: expected a fight that goes on, got one that is over\."),
         ("memory", r"memory: expected room for \d+ more bytes, got a limit of \d+ in all\."),
     ],
@@ -145,6 +162,13 @@ def test_copies_seeds_and_endings(said: dict[str, Any]) -> None:
     """A step with a die that is too large is undone."""
     assert said["large seed"] == ["knight_0", "duelist_0"]
     assert (said["undone"], said["copies differ"], said["copies meet"], said["asked"]) == (True, True, True, [])
+
+
+@needs_node
+def test_memory_that_is_given_back_twice_is_used_once(said: dict[str, Any]) -> None:
+    first, second = said["places after free"]
+    assert first is not None and second is not None and first != second
+    assert said["untouched by free"] and said["first page"] == 0
 
 
 @needs_node

@@ -288,7 +288,7 @@ const element = (id) => (elements[id] ??= {
   parentElement: {}, disabled: true, addEventListener() {}, replaceChildren() {},
   textContent: id in contents ? contents[id] : "",
 });
-const document = { addEventListener() {}, getElementById: element, createElement: () => element({}), activeElement: {} };
+const document = { addEventListener() {}, getElementById: element, createElement: () => ({}) };
 """
 
 
