@@ -30,6 +30,7 @@ class Described:
     """Games in a form that hosts without Python read."""
 
     kernels: dict[str, tuple[Kernel, list[Kind]]] = field(default_factory=dict)  # by symbol
+    versions: dict[str, str] = field(default_factory=dict)  # by game: the digest of the rules in its kernels
     records: dict[str, Any] = field(default_factory=dict)  # the layout of each record type by its name
     tables: dict[str, list[str]] = field(default_factory=dict)  # the names of actions and features that games share
     events: dict[str, Any] = field(default_factory=dict)  # by game: how a log is told
@@ -43,10 +44,9 @@ class Described:
         if telling is None:
             raise HeartRushError(f"{name}: expected a game whose events are declared as data, got {game.name}.")
         self.events[game.name] = telling.data
-        assert kernel.sources is not None
         self.scenarios[name] = {
             "game": game.name,
-            "version": kernel.sources.digest,
+            "version": self.versions[game.name],
             "digest": game.digest,
             "table": brief_table(game),
             "shape": game.options["shape"],
@@ -74,6 +74,7 @@ class Described:
             raise HeartRushError(f"{game.name}: expected a game whose source is in files, got code that is in none.")
         kinds = kinds_of(arguments)
         self.kernels[kernel.symbol(kinds)] = kernel, kinds
+        self.versions[game.name] = kernel.sources.digest
         return kernel, arguments, batch.shared
 
     def data(self, module: str) -> dict[str, Any]:
@@ -81,6 +82,7 @@ class Described:
         return {
             **HEADER,
             "module": module,
+            "versions": self.versions,
             "scenarios": self.scenarios,
             "records": self.records,
             "tables": self.tables,

@@ -4,6 +4,8 @@ export interface Description {
   version: 1;
   /** The identity of the module that it describes. */
   module: string;
+  /** The version of the rules of each game. */
+  versions: Record<string, string>;
   scenarios: Record<string, Scenario>;
   [more: string]: unknown;
 }

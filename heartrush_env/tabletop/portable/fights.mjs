@@ -55,6 +55,11 @@ export class Engine {
   add(description) {
     check(description);
     const scenarios = { ...this.description.scenarios };
+    for (const [name, { game, version }] of Object.entries(description.scenarios)) {
+      const known = this.description.versions, own = Object.hasOwn(known, game) ? known[game] : null;
+      if (own === null) refuse(`${name}: expected a scenario of ${inWords(Object.keys(known))}, got one of ${game}.`);
+      if (version !== own) refuse(`${name}: expected this module's version of the rules (${own}), got ${version}.`);
+    }
     for (const [name, scenario] of Object.entries(description.scenarios)) {
       this._plans.delete(name);
       scenarios[name] = { ...scenario, from: description };

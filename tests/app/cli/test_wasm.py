@@ -42,6 +42,11 @@ await attempt("no scenario", () => engine.fight("castle"));
 const other = described();
 other.scenarios = { castle: { ...other.scenarios.duel, kernel: "play_slots_castles", shape: "map" } };
 engine.add(other);
+other.scenarios.tower = { ...other.scenarios.castle, version: "0123" };
+await attempt("other rules", () => engine.add(other));
+other.scenarios.tower.game = "chess";
+await attempt("another game", () => engine.add(other));
+said["added"] = engine.scenarios;
 await attempt("another kind", () => engine.fight("castle"));
 await attempt("seed", () => engine.fight("duel", { seed: -1 }));
 await attempt("large seed", async () => (await engine.fight("duel", { seed: 2n ** 63n - 1n })).agents);
@@ -134,6 +139,8 @@ def test_a_module_that_was_made_before_is_taken_from_disk(
         ("another format", r"description: expected the format heartrush-fights 1, .*, got heartrush-fights 2\."),
         ("no scenario", r'scenario: expected duel or mirror_duel, got "castle"\.'),
         ("another kind", r"castle: expected a scenario of a kind that this module has \(duel\), got map\."),
+        ("other rules", r"tower: expected this module's version of the rules \(\w+\), got 0123\."),
+        ("another game", r"tower: expected a scenario of heart_rush, got one of chess\."),
         ("seed", r"seed: expected a whole number from 0 to 2\*\*63 - 1, got -1\."),
         ("dice", r"dice: expected at most 512 whole numbers of at least 1, got \[0\]\."),
         ("agent", r'agent: expected knight_0 or duelist_0, got "nobody"\.'),
@@ -159,7 +166,8 @@ def test_what_the_host_refuses_is_one_sentence(said: dict[str, Any], what: str, 
 
 @needs_node
 def test_copies_seeds_and_endings(said: dict[str, Any]) -> None:
-    """A step with a die that is too large is undone."""
+    """A step with a die that is too large is undone. A description with a refused scenario adds none."""
+    assert said["added"] == ["duel", "mirror_duel", "castle"]
     assert said["large seed"] == ["knight_0", "duelist_0"]
     assert (said["undone"], said["copies differ"], said["copies meet"], said["asked"]) == (True, True, True, [])
 
