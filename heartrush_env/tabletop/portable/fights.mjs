@@ -288,7 +288,8 @@ export class Fight {
 
   /** Return the engine's record of the fight, or of what `path` leads to, such as "fighters": for referees. */
   record(path = "") {
-    const { kind, offset, shape } = follow(this._plan, this._plan.parts.fights.type, path);
+    const { kind, offset, step, shape } = follow(this._plan, this._plan.parts.fights.type, path);
+    if (step) refuse(`record: expected a number as each index, got k in ${path}.`);
     return this._read(kind, this._address("fights") + offset, shape);
   }
 

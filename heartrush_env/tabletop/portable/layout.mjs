@@ -31,15 +31,17 @@ export function inWords(names) {
 /** Return what a path of names and indices leads to in a record, and how far apart the items of the index "k" are. */
 export function follow({ records, sizeOf }, type, path) {
   let kind = type, offset = 0, step = 0, shape = [];
-  for (const part of path ? path.split(".") : []) {
+  for (const part of path === "" ? [] : String(path).split(".")) {
     if (shape.length) {
-      const [, ...inner] = shape, size = product(inner) * sizeOf(kind);
+      const [length, ...inner] = shape, size = product(inner) * sizeOf(kind);
       if (part === "k") step = size;
-      else offset += Number(part) * size;
+      else if (/^\d+$/.test(part) && Number(part) < length) offset += Number(part) * size;
+      else refuse(`record: expected an index from 0 to ${length - 1}, got ${part || "none"} in ${path}.`);
       shape = inner;
     } else {
-      const field = records[kind].fields?.[part] ?? refuse(`record: expected a path of its fields, got ${path}.`);
-      [kind, offset, shape] = [field[0], offset + field[1], field[2] ?? []];
+      const fields = records[kind]?.fields ?? {};
+      if (!Object.hasOwn(fields, part)) refuse(`record: expected a path of its fields, got ${path}.`);
+      [kind, offset, shape] = [fields[part][0], offset + fields[part][1], fields[part][2] ?? []];
     }
   }
   return { kind, offset, step, shape };

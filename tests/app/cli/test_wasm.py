@@ -55,6 +55,14 @@ await attempt("agent", () => fight.step({ nobody: "pass" }));
 await attempt("action", () => fight.step({ knight_0: "sing" }));
 await attempt("number", () => fight.step({ knight_0: 55 }));
 await attempt("path", () => fight.record("fighters.0.wings"));
+await attempt("index", () => fight.record("fighters.2.hp"));
+await attempt("no index", () => fight.record("fighters.x.hp"));
+await attempt("empty index", () => fight.record("fighters..hp"));
+await attempt("every index", () => fight.record("fighters.k.hp"));
+await attempt("below a number", () => fight.record("fighters.0.hp.0"));
+await attempt("inherited", () => fight.record("constructor"));
+await attempt("no path", () => fight.record(null));
+said["hp"] = [fight.record("fighters.1.hp"), fight.record("fighters")[1].hp];
 const snapshot = fight.snapshot();
 await attempt("another version", () => fight.restore({ ...snapshot, version: "0123" }));
 await attempt("another scenario", () => fight.restore({ ...snapshot, digest: "0123" }));
@@ -147,6 +155,13 @@ def test_a_module_that_was_made_before_is_taken_from_disk(
         ("action", r'action: expected the name or the number of one of 55 actions, got "sing"\.'),
         ("number", r"action: expected the name or the number of one of 55 actions, got 55\."),
         ("path", r"record: expected a path of its fields, got fighters\.0\.wings\."),
+        ("index", r"record: expected an index from 0 to 1, got 2 in fighters\.2\.hp\."),
+        ("no index", r"record: expected an index from 0 to 1, got x in fighters\.x\.hp\."),
+        ("empty index", r"record: expected an index from 0 to 1, got none in fighters\.\.hp\."),
+        ("every index", r"record: expected a number as each index, got k in fighters\.k\.hp\."),
+        ("below a number", r"record: expected a path of its fields, got fighters\.0\.hp\.0\."),
+        ("inherited", r"record: expected a path of its fields, got constructor\."),
+        ("no path", r"record: expected a path of its fields, got null\."),
         ("another version", r"snapshot: expected one of this version of the rules \(\w+\), got 0123\."),
         ("another scenario", r"snapshot: expected one of the scenario duel, got one of another\."),
         ("no snapshot", r"snapshot: expected the format heartrush-fights, got undefined\."),
@@ -167,6 +182,7 @@ def test_what_the_host_refuses_is_one_sentence(said: dict[str, Any], what: str, 
 @needs_node
 def test_copies_seeds_and_endings(said: dict[str, Any]) -> None:
     """A step with a die that is too large is undone. A description with a refused scenario adds none."""
+    assert said["hp"] == [40, 40]
     assert said["added"] == ["duel", "mirror_duel", "castle"]
     assert said["large seed"] == ["knight_0", "duelist_0"]
     assert (said["undone"], said["copies differ"], said["copies meet"], said["asked"]) == (True, True, True, [])
