@@ -12,7 +12,7 @@
 // no game. All that it needs is in the description, which `heartrush export engine` writes beside the module.
 
 import { teller } from "./events.mjs";
-import { ARRAYS, GETTERS, aligned, decoded, follow, inWords, product, refuse, unpacked, whole } from "./layout.mjs";
+import { ARRAYS, GETTERS, aligned, decoded, follow, inWords, product, refuse, shown, unpacked, whole } from "./layout.mjs";
 
 export { EngineError } from "./layout.mjs";
 
@@ -77,7 +77,7 @@ export class Engine {
   /** Return where everything is that fights of a scenario use; what they share is made once. */
   async plan(name) {
     const scenario = Object.hasOwn(this.description.scenarios, name) ? this.description.scenarios[name] : null;
-    if (scenario === null) refuse(`scenario: expected ${inWords(this.scenarios)}, got ${JSON.stringify(name)}.`);
+    if (scenario === null) refuse(`scenario: expected ${inWords(this.scenarios)}, got ${shown(name)}.`);
     if (!this._plans.has(name)) {
       const kernel = this.exports[scenario.kernel];
       if (!kernel) {
@@ -151,14 +151,14 @@ async function makePlan(engine, name, scenario, kernel) {
   [plan.words, plan.size] = [size, size + words * WORD];
   plan.scalar = (type, path) => {
     const { kind, offset, step } = follow(plan, type, path), getter = GETTERS[kind];
-    return (address, k) => Number(engine.view[getter](address + offset + k * step, true));
+    return (address, k, view = engine.view) => Number(view[getter](address + offset + k * step, true));
   };
   plan.actions = tables[scenario.actions];
   plan.features = tables[scenario.features];
   plan.numbers = new Map(plan.actions.map((action, number) => [action, number]));
   plan.cycles = plan.scalar(parts.options.type, "max_cycles");
   const [entry, first] = records[parts.logs.type].fields.events, counted = plan.scalar(parts.logs.type, "count");
-  plan.log = { first, size: records[entry].size, count: (address) => counted(address, 0) };
+  plan.log = { first, size: records[entry].size, count: (address, view) => counted(address, 0, view) };
   plan.tell = teller(events[scenario.game], (path) => plan.scalar(entry, path), scenario.names);
   return plan;
 }
@@ -175,13 +175,14 @@ export class Fight {
   start({ seed = 0, number = 0, dice = [] } = {}) {
     const given = whole("seed", seed), which = whole("number", number);
     const room = this._plan.parts.dice.length;
-    if (dice.length > room || !dice.every((die) => Number.isInteger(die) && die >= 1 && die <= 255)) {
-      refuse(`dice: expected at most ${room} whole numbers of at least 1, got ${JSON.stringify(dice).slice(0, 60)}.`);
+    const results = Array.isArray(dice) || ArrayBuffer.isView(dice) ? Array.from(dice) : [NaN];
+    if (results.length > room || !results.every((die) => Number.isInteger(die) && die >= 1 && die <= 255)) {
+      refuse(`dice: expected at most ${room} whole numbers of at least 1, got ${shown(dice)}.`);
     }
     this._clear();
     this._array("numbers")[0] = which;
-    this._array("dice").set(dice);
-    this._writeWords({ seed: given, numbers: 1, dice: dice.length });
+    this._array("dice").set(results);
+    this._writeWords({ seed: given, numbers: 1, dice: results.length });
     this._call(START);
     this._refuseBadDie(null);
     return this;
@@ -306,7 +307,7 @@ export class Fight {
 
   /** Put the fight into the position of a snapshot. */
   restore(snapshot) {
-    const { scenario, records, parts } = this._plan;
+    const { scenario, records, parts, log: entries } = this._plan;
     if (snapshot?.format !== FORMAT) refuse(`snapshot: expected the format ${FORMAT}, got ${snapshot?.format}.`);
     if (snapshot.version !== scenario.version) {
       refuse(`snapshot: expected one of this version of the rules (${scenario.version}), got ${snapshot.version}.`);
@@ -314,9 +315,18 @@ export class Fight {
     if (snapshot.digest !== scenario.digest) {
       refuse(`snapshot: expected one of the scenario ${this.scenario}, got one of another.`);
     }
-    const [fight, log] = [snapshot.fight, snapshot.log].map(decoded);
-    if (fight.length !== records[parts.fights.type].size || log.length > records[parts.logs.type].size) {
-      refuse(`snapshot: expected ${records[parts.fights.type].size} bytes of a fight, got ${fight.length}.`);
+    const [fight, log] = ["fight", "log"].map((name) => {
+      try {
+        return decoded(typeof snapshot[name] === "string" ? snapshot[name] : "-"); // a letter that base64 lacks
+      } catch {
+        return refuse(`snapshot, ${name}: expected bytes in base64, got ${shown(snapshot[name])}.`);
+      }
+    });
+    const wanted = records[parts.fights.type].size, most = records[parts.logs.type].size;
+    if (fight.length !== wanted) refuse(`snapshot: expected ${wanted} bytes of a fight, got ${fight.length}.`);
+    const count = log.length < entries.first ? NaN : entries.count(0, new DataView(log.buffer));
+    if (log.length > most || log.length !== entries.first + count * entries.size) {
+      refuse(`snapshot: expected the bytes of as many events as its log counts, got ${log.length} in all.`);
     }
     this._clear();
     this._part("fights", fight.length).set(fight);
@@ -408,14 +418,14 @@ export class Fight {
 
   _seat(agent) {
     const seat = this.agents.indexOf(agent);
-    return seat < 0 ? refuse(`agent: expected ${inWords(this.agents)}, got ${JSON.stringify(agent)}.`) : seat;
+    return seat < 0 ? refuse(`agent: expected ${inWords(this.agents)}, got ${shown(agent)}.`) : seat;
   }
 
   _action(choice) {
     const number = typeof choice === "number" ? choice : this._plan.numbers.get(choice);
     if (!Number.isInteger(number) || number < MISSING || number >= this.actions.length) {
-      const found = JSON.stringify(choice);
-      refuse(`action: expected the name or the number of one of ${this.actions.length} actions, got ${found}.`);
+      const most = this.actions.length;
+      refuse(`action: expected the name or the number of one of ${most} actions, got ${shown(choice)}.`);
     }
     return number;
   }

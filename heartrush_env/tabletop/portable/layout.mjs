@@ -47,6 +47,12 @@ export function follow({ records, sizeOf }, type, path) {
   return { kind, offset, step, shape };
 }
 
+/** Return a value as a sentence shows it. */
+export function shown(value) {
+  const text = JSON.stringify(value, (_, each) => (typeof each === "bigint" ? String(each) : each));
+  return (text ?? String(value)).slice(0, 60);
+}
+
 /** Return the bytes of a text in base64. */
 export function decoded(text) {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -68,6 +68,24 @@ await attempt("another version", () => fight.restore({ ...snapshot, version: "01
 await attempt("another scenario", () => fight.restore({ ...snapshot, digest: "0123" }));
 await attempt("no snapshot", () => fight.restore({}));
 await attempt("half a snapshot", () => fight.restore({ ...snapshot, fight: snapshot.fight.slice(0, 400) }));
+await attempt("no log", () => fight.restore({ ...snapshot, log: undefined }));
+await attempt("no base64", () => fight.restore({ ...snapshot, fight: "*" }));
+await attempt("bytes", () => fight.restore({ ...snapshot, fight: 123 }));
+const count = engine.description.records.logs.fields.count[1];
+const logged = (number, more = 0) => {
+  const log = Buffer.concat([Buffer.from(snapshot.log, "base64"), Buffer.alloc(more)]);
+  log.writeInt16LE(number, count);
+  return { ...snapshot, log: log.toString("base64") };
+};
+await attempt("empty log", () => fight.restore({ ...snapshot, log: "" }));
+await attempt("huge log", () => fight.restore(logged(30000)));
+await attempt("negative log", () => fight.restore(logged(-1)));
+await attempt("long log", () => fight.restore(logged(fight.events.length, 8)));
+said["unchanged"] = JSON.stringify(fight.snapshot()) === JSON.stringify(snapshot);
+await attempt("dice are null", () => engine.fight("duel", { dice: null }));
+await attempt("dice are text", () => engine.fight("duel", { dice: "123" }));
+await attempt("large dice", () => engine.fight("duel", { dice: [1n] }));
+await attempt("large action", () => fight.step({ knight_0: 1n }));
 const dicey = await engine.fight("duel", { dice: [99] });
 const attack = (agent) => dicey.legal(agent).find((name) => name.startsWith("attack")) ?? dicey.legal(agent)[0];
 let before;
@@ -166,6 +184,17 @@ def test_a_module_that_was_made_before_is_taken_from_disk(
         ("another scenario", r"snapshot: expected one of the scenario duel, got one of another\."),
         ("no snapshot", r"snapshot: expected the format heartrush-fights, got undefined\."),
         ("half a snapshot", r"snapshot: expected \d+ bytes of a fight, got 300\."),
+        ("no log", r"snapshot, log: expected bytes in base64, got undefined\."),
+        ("no base64", r'snapshot, fight: expected bytes in base64, got "\*"\.'),
+        ("bytes", r"snapshot, fight: expected bytes in base64, got 123\."),
+        ("empty log", r"snapshot: expected the bytes of as many events as its log counts, got 0 in all\."),
+        ("huge log", r"snapshot: expected the bytes of as many events as its log counts, got \d+ in all\."),
+        ("negative log", r"snapshot: expected the bytes of as many events as its log counts, got \d+ in all\."),
+        ("long log", r"snapshot: expected the bytes of as many events as its log counts, got \d+ in all\."),
+        ("dice are null", r"dice: expected at most 512 whole numbers of at least 1, got null\."),
+        ("dice are text", r'dice: expected at most 512 whole numbers of at least 1, got "123"\.'),
+        ("large dice", r'dice: expected at most 512 whole numbers of at least 1, got \["1"\]\.'),
+        ("large action", r'action: expected the name or the number of one of 55 actions, got "1"\.'),
         ("large die", r"dice, number 1: expected 1 to \d+ for a d\d+, got 99\."),
         ("step after free", r"fight: expected one that is in use, got one that was freed\."),
         ("start after free", r"fight: expected one that is in use, got one that was freed\."),
@@ -182,6 +211,7 @@ def test_what_the_host_refuses_is_one_sentence(said: dict[str, Any], what: str, 
 @needs_node
 def test_copies_seeds_and_endings(said: dict[str, Any]) -> None:
     """A step with a die that is too large is undone. A description with a refused scenario adds none."""
+    assert said["unchanged"]
     assert said["hp"] == [40, 40]
     assert said["added"] == ["duel", "mirror_duel", "castle"]
     assert said["large seed"] == ["knight_0", "duelist_0"]
