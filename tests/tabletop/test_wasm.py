@@ -124,6 +124,27 @@ def test_a_kernel_that_calls_something_outside_itself_is_refused() -> None:
 def test_kinds_at_which_llvm_ends_its_process_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wasm, "EMITS", "import os; os.abort()")
     with pytest.raises(
-        HeartRushError, match=r"^WebAssembly: expected kinds of fights that LLVM \d+ can write, got one at"
+        wasm.UnwritableKind, match=r"^WebAssembly: expected kinds of fights that LLVM \d+ can write, got one at"
     ):
         wasm.wasm_of([retargeting.closed_kernel(CUBES, KINDS)], [CUBES.symbol(KINDS)])
+
+
+@pytest.mark.parametrize(
+    ("program", "found"),
+    [("raise MemoryError('no room.')", r"MemoryError: no room"), ("raise SystemExit(4)", r"the exit code 4")],
+)
+def test_other_failures_to_write_a_module_give_their_own_reason(
+    monkeypatch: pytest.MonkeyPatch, program: str, found: str
+) -> None:
+    monkeypatch.setattr(wasm, "EMITS", program)
+    with pytest.raises(HeartRushError, match=rf"^WebAssembly: expected an object file of the kernels, got {found}\.$"):
+        wasm.wasm_of([retargeting.closed_kernel(CUBES, KINDS)], [CUBES.symbol(KINDS)])
+
+
+@pytest.mark.parametrize("code", [3, 0xC0000409])
+def test_exit_codes_of_aborted_processes_on_windows_are_known(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    done: Any = subprocess.CompletedProcess([], code, b"", b"")
+    monkeypatch.setattr(wasm.subprocess, "run", lambda *arguments, **options: done)
+    monkeypatch.setattr(wasm.sys, "platform", "win32")
+    with pytest.raises(wasm.UnwritableKind):
+        wasm._emitted("")

@@ -30,6 +30,7 @@ IDENTITY: Final = "identity"  # the name of the section that holds a digest of t
 # The numbers of sections, in the order in which a module has them; sections with number 0 have names.
 NAMED, TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, DATA = *range(8), 11
 ORDER: Final = (TYPE, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, 9, 12, 10, DATA)
+ABORTED: Final = (3, 0xC0000409)  # the exit codes of processes on Windows that end themselves
 OF_FUNCTION, OF_TABLE, OF_MEMORY, OF_GLOBAL = range(4)  # kinds of imports and exports
 # The one function that LLVM calls for what the machine lacks: it multiplies numbers of 128 bits.
 MULTIPLY: Final = """
@@ -78,6 +79,10 @@ LINKED: Final = ("__linear_memory", "__stack_pointer", "__indirect_function_tabl
 SYMBOLS, OF_DATA, OF_SECTION, UNDEFINED, RENAMED = 8, 1, 3, 0x10, 0x40
 
 
+class UnwritableKind(HeartRushError):
+    """An error for a kind of fights whose code LLVM cannot write as WebAssembly."""
+
+
 def wasm_of(modules: Iterable[Any], symbols: Sequence[str]) -> bytes:
     """Return the WebAssembly module of closed LLVM modules, which exports these symbols.
 
@@ -92,12 +97,16 @@ def wasm_of(modules: Iterable[Any], symbols: Sequence[str]) -> bytes:
 def _emitted(text: str) -> bytes:
     """Return the object file of a module's text; a process of its own emits it, because LLVM ends one if it fails."""
     found = subprocess.run([sys.executable, "-c", EMITS], input=text.encode(), capture_output=True, check=False)
-    if found.returncode:
+    if found.returncode < 0 or (sys.platform == "win32" and found.returncode in ABORTED):
         number = llvm.llvm_version_info[0]
-        raise HeartRushError(
+        raise UnwritableKind(
             f"WebAssembly: expected kinds of fights that LLVM {number} can write, got one at which it stops; "
             "docs/webassembly.md names these kinds."
         )
+    if found.returncode:
+        lines = found.stderr.decode(errors="replace").strip().splitlines()
+        reason = lines[-1].rstrip(".") if lines else f"the exit code {found.returncode}"
+        raise HeartRushError(f"WebAssembly: expected an object file of the kernels, got {reason}.")
     return found.stdout
 
 
