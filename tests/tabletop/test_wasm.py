@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,7 @@ def test_other_failures_to_write_a_module_give_their_own_reason(
 @pytest.mark.parametrize("code", [3, 0xC0000409])
 def test_exit_codes_of_aborted_processes_on_windows_are_known(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
     done: Any = subprocess.CompletedProcess([], code, b"", b"")
-    monkeypatch.setattr(wasm.subprocess, "run", lambda *arguments, **options: done)
-    monkeypatch.setattr(wasm.sys, "platform", "win32")
+    monkeypatch.setattr(subprocess, "run", lambda *arguments, **options: done)
+    monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(wasm.UnwritableKind):
         wasm._emitted("")
