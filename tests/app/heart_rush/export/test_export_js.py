@@ -310,11 +310,18 @@ def opened(folder: Path, before: str) -> Any:
     text = (folder / "index.html").read_text(encoding="utf-8")
     data = re.findall(r'<script type="[^"]*" id="(\w+)">(.*?)</script>', text, re.DOTALL)
     program = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)[-1]
-    shown = "console.log(JSON.stringify([elements.begin.disabled, elements.about?.textContent ?? null]))"
+    shown = 'console.log(JSON.stringify([element("begin").disabled, element("about").textContent]))'
     contents = f"const contents = {json.dumps(dict(data))};\n"
     return node(folder, f"{contents}{SCREEN}{before}\n{program}\nsetTimeout(() => {shown}, 1000);")
 
 
 @needs_node
 def test_the_script_of_the_page_prepares_a_fight(exported: Path) -> None:
-    assert opened(exported, "")[0] is False
+    assert opened(exported, "") == [False, ""]
+
+
+@needs_node
+def test_the_page_says_why_an_old_browser_cannot_play(exported: Path) -> None:
+    disabled, about = opened(exported, "delete globalThis.DecompressionStream;")
+    assert disabled is True
+    assert about == "This browser cannot play here: DecompressionStream is not defined. Newer browsers can."

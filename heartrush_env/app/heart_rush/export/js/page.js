@@ -211,9 +211,13 @@ document.addEventListener("keydown", (event) => {
   if (/^[1-9]$/.test(event.key)) byId("offers").querySelectorAll(":scope > button")[Number(event.key) - 1]?.click();
 });
 async function prepare() {
-  const engine = await Engine.load(bytesOf("module"), JSON.parse(byId("engine").textContent));
-  fight = await engine.fight(engine.scenarios[0]);
-  byId("begin").disabled = false;
+  try {
+    const engine = await Engine.load(bytesOf("module"), JSON.parse(byId("engine").textContent));
+    fight = await engine.fight(engine.scenarios[0]);
+    byId("begin").disabled = false;
+  } catch (error) {
+    byId("about").textContent = `This browser cannot play here: ${error.message.replace(/\.$/, "")}. Newer browsers can.`;
+  }
 }
 
 byId("new").addEventListener("submit", begin);
