@@ -74,4 +74,7 @@ def _chosen(arguments: argparse.Namespace) -> tuple[dict[str, Game], list[Game]]
     games = {name: game for name, game in shipped.items() if game.options["shape"] in kinds}
     games |= {game.scenario_name: game for game in map(opened, arguments.scenario)}
     described = {game.options["shape"] for game in games.values()}
-    return games, [usual[kind] for kind in kinds if kind not in described]
+    tables = [usual[kind].as_table() for kind in kinds if kind not in described]
+    return games, [
+        open_game({**table, "game": arguments.game, "rules": table.get("rules", {}) | rules}, "") for table in tables
+    ]

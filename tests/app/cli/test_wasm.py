@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import subprocess
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from heartrush_env.app.cli import wasm as command
 from heartrush_env.tabletop.compiling import wasm
 from heartrush_env.tabletop.portable import files
 from heartrush_env.tabletop.registry import open_game
@@ -239,6 +241,16 @@ def test_a_kind_that_the_game_lacks_is_named(capsys: Out, tmp_path: Path) -> Non
     assert run("machine wasm --for duel,castle", tmp_path) == 2
     told = "heartrush: --for: expected duel, team, map, able_duel, able_team, able_map or all, got 'castle'."
     assert capsys.readouterr().err.strip() == told
+
+
+def test_rules_are_set_in_kinds_without_a_shipped_scenario() -> None:
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    arguments = parser.parse_args(["web", "--for", "able_duel", "--rule", "edition=classic"])
+    chosen: Any = command._chosen(arguments)
+    games, (further,) = chosen
+    assert not games and further.options["shape"] == "able_duel"
+    assert further.rules["edition"] == "classic"
 
 
 @needs_node
