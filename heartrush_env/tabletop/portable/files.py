@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from importlib.resources import files
@@ -43,16 +44,17 @@ def engine_files(games: Mapping[str, Game], further: Iterable[Game] = ()) -> dic
 
 def _module(kernels: Mapping[str, tuple[Kernel, Sequence[Kind]]]) -> bytes:
     """Return the WebAssembly module of kernels by symbol; it is made once and kept on disk."""
-    named = hashlib.sha256(json.dumps([*kernels, CHECKED, *map(version, ("numba", "llvmlite"))]).encode())
+    keys = list(dict.fromkeys(kernel.sources.key for kernel, _ in kernels.values() if kernel.sources))
+    versions = [*map(version, ("numba", "llvmlite", "numpy")), sys.version]
+    named = hashlib.sha256(json.dumps([*kernels, *keys, CHECKED, *versions]).encode())
     for emitter in EMITTERS:
         named.update((Path(__file__).parents[1] / emitter).read_bytes())
-    key = next(kernel.sources.key for kernel, _ in kernels.values() if kernel.sources)
     file = f"{named.hexdigest()}.wasm"
-    found = kept(key, file)
+    found = kept(keys[0], file)
     if found is None:
         from heartrush_env.tabletop.compiling.retargeting import closed_kernel
         from heartrush_env.tabletop.compiling.wasm import wasm_of
 
         found = wasm_of((closed_kernel(*kernel) for kernel in kernels.values()), list(kernels))
-        keep(key, file, found)
+        keep(keys[0], file, found)
     return found

@@ -6,7 +6,9 @@ import argparse
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -157,6 +159,27 @@ def test_a_module_that_was_made_before_is_taken_from_disk(
     monkeypatch.setattr(wasm, "wasm_of", None)
     assert run("machine wasm --for duel", tmp_path) == 0
     assert (tmp_path / files.MODULE).read_bytes() == (written / files.MODULE).read_bytes()
+
+
+def test_a_kept_module_is_of_these_sources_and_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: set[tuple[str, str]] = set()
+
+    def looked(key: str, name: str) -> bytes:
+        asked.add((key, name))
+        return b"module"
+
+    monkeypatch.setattr(files, "kept", looked)
+    first, second, other = (SimpleNamespace(sources=SimpleNamespace(key=key)) for key in ("one", "two", "three"))
+    kinds: Any = ()
+    for kernel in (second, other, second):
+        files._module({"a": (first, kinds), "b": (kernel, kinds)})  # type: ignore[dict-item]
+    assert len(asked) == 2
+    monkeypatch.setattr(files, "version", lambda package: f"0 of {package}" if package == "numpy" else "1")
+    files._module({"a": (first, kinds), "b": (second, kinds)})  # type: ignore[dict-item]
+    assert len(asked) == 3
+    monkeypatch.setattr(sys, "version", "another Python")
+    files._module({"a": (first, kinds), "b": (second, kinds)})  # type: ignore[dict-item]
+    assert len(asked) == 4
 
 
 @needs_node
