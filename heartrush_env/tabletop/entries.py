@@ -1,7 +1,7 @@
 """Readers of records that are data: each reads a value from an entry of a log, in Python and in other languages.
 
 The functions below make readers. A reader is called with an entry, the scenario's names and the number of a row. Its
-`data` says in JSON what it does: the name of the function and its arguments (portable/fights.mjs reads them).
+`data` says in JSON what it does: the name of the function and its arguments (portable/events.mjs reads them).
 
 A `Number` is a number itself, a reader of one, or the fields and indices that lead to one, joined by dots, as in
 "pool.sides.0". The index "k" is the number of the row, and "k" alone is that number itself.
@@ -267,7 +267,7 @@ class Telling(NamedTuple):
                 told.append(event)
             for field, reader in fields.items():
                 value = reader.read(entry, names, 0)
-                how = reader.data[0] if own else ""
+                how = reader.data[0] if own and isinstance(reader.data, list) else ""
                 if how == "each":
                     event.setdefault(field, []).extend([] if value is LEFT_OUT else [value])
                 elif how == "by":

@@ -115,3 +115,9 @@ def test_entries_of_a_family_are_told_as_one_event_until_another_comes() -> None
         {"type": "step", "who": "ann", "path": [9], "sides": {"first": 9}, "end": None},
     ]
     assert json.loads(json.dumps(telling.data)) == telling.data
+
+
+def test_a_number_is_told_once_by_entries_of_a_family() -> None:
+    told = {"size": number(4), "amounts": each(number("amount"))}
+    telling = Telling(constant("hit"), {"hit": Kind(told, family="hits")})
+    assert telling.events([entry(amount=2), entry(amount=5)], NAMES) == [{"type": "hit", "size": 4, "amounts": [2, 5]}]

@@ -1,5 +1,7 @@
 // Events, read from the log of a fight by readers that are data; heartrush_env/tabletop/entries.py makes and runs them.
 
+import { refuse } from "./layout.mjs";
+
 /** Return the function that tells the entries of a log, given the address of the first one, their size and number. */
 export function teller({ kind, kinds }, scalar, names) {
   const make = (data) => readerOf(data, scalar, names);
@@ -90,6 +92,6 @@ function readerOf(data, scalar, names) {
       const [holds, then, otherwise = () => undefined] = given.map(make);
       return (at, k) => (holds(at, k) ? then(at, k) : otherwise(at, k));
     }
-    default: throw new Error(`description: expected a reader of events that events.mjs knows, got ${name}.`);
+    default: return refuse(`description: expected a reader of events that events.mjs knows, got ${name}.`);
   }
 }

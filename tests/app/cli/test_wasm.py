@@ -52,6 +52,10 @@ other.scenarios.tower.game = "chess";
 await attempt("another game", () => engine.add(other));
 said["added"] = engine.scenarios;
 await attempt("another kind", () => engine.fight("castle"));
+const strange = described();
+strange.events.heart_rush.kind = ["riddle", 1];
+const puzzled = await Engine.load(bytes, strange);
+await attempt("another reader", () => puzzled.fight("duel"));
 await attempt("seed", () => engine.fight("duel", { seed: -1 }));
 await attempt("large seed", async () => (await engine.fight("duel", { seed: 2n ** 63n - 1n })).agents);
 await attempt("dice", () => engine.fight("duel", { dice: [0] }));
@@ -172,13 +176,13 @@ def test_a_kept_module_is_of_these_sources_and_versions(monkeypatch: pytest.Monk
     first, second, other = (SimpleNamespace(sources=SimpleNamespace(key=key)) for key in ("one", "two", "three"))
     kinds: Any = ()
     for kernel in (second, other, second):
-        files._module({"a": (first, kinds), "b": (kernel, kinds)})  # type: ignore[dict-item]
+        files._module({"a": (first, kinds), "b": (kernel, kinds)})
     assert len(asked) == 2
     monkeypatch.setattr(files, "version", lambda package: f"0 of {package}" if package == "numpy" else "1")
-    files._module({"a": (first, kinds), "b": (second, kinds)})  # type: ignore[dict-item]
+    files._module({"a": (first, kinds), "b": (second, kinds)})
     assert len(asked) == 3
     monkeypatch.setattr(sys, "version", "another Python")
-    files._module({"a": (first, kinds), "b": (second, kinds)})  # type: ignore[dict-item]
+    files._module({"a": (first, kinds), "b": (second, kinds)})
     assert len(asked) == 4
 
 
@@ -192,6 +196,7 @@ def test_a_kept_module_is_of_these_sources_and_versions(monkeypatch: pytest.Monk
         ("another kind", r"castle: expected a scenario of a kind that this module has \(duel\), got map\."),
         ("other rules", r"tower: expected this module's version of the rules \(\w+\), got 0123\."),
         ("another game", r"tower: expected a scenario of heart_rush, got one of chess\."),
+        ("another reader", r"description: expected a reader of events that events\.mjs knows, got riddle\."),
         ("seed", r"seed: expected a whole number from 0 to 2\*\*63 - 1, got -1\."),
         ("dice", r"dice: expected at most 512 whole numbers of at least 1, got \[0\]\."),
         ("agent", r'agent: expected knight_0 or duelist_0, got "nobody"\.'),
