@@ -1,4 +1,4 @@
-/** A module's description, as `heartrush export engine` writes it. */
+/** A module's description, as `heartrush machine wasm` writes it. */
 export interface Description {
   format: "heartrush-fights";
   version: 1;

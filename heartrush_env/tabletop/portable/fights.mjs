@@ -9,7 +9,7 @@
 //   }
 //
 // The module plays as the Python engine does: equal seeds and choices give equal fights, byte for byte. This file knows
-// no game. All that it needs is in the description, which `heartrush export engine` writes beside the module.
+// no game. All that it needs is in the description, which `heartrush machine wasm` writes beside the module.
 
 import { teller } from "./events.mjs";
 import { ARRAYS, GETTERS, aligned, decoded, follow, inWords, product, refuse, shown, unpacked, whole } from "./layout.mjs";
