@@ -71,7 +71,12 @@ export class Engine {
   async fight(name, options = {}) {
     const plan = await this.plan(name);
     const fight = new Fight(this, plan, plan.free.pop() ?? this.allocate(plan.size));
-    return fight.start(options);
+    try {
+      return fight.start(options);
+    } catch (error) {
+      fight.free();
+      throw error;
+    }
   }
 
   /** Return where everything is that fights of a scenario use; what they share is made once. */

@@ -57,6 +57,9 @@ strange.events.heart_rush.kind = ["riddle", 1];
 const puzzled = await Engine.load(bytes, strange);
 await attempt("another reader", () => puzzled.fight("duel"));
 await attempt("seed", () => engine.fight("duel", { seed: -1 }));
+const end = engine._end;
+await attempt("seed again", () => engine.fight("duel", { seed: -1 }));
+said["room for refused fights"] = engine._end - end;
 await attempt("large seed", async () => (await engine.fight("duel", { seed: 2n ** 63n - 1n })).agents);
 await attempt("dice", () => engine.fight("duel", { dice: [0] }));
 await attempt("agent", () => fight.step({ nobody: "pass" }));
@@ -241,7 +244,7 @@ def test_what_the_host_refuses_is_one_sentence(said: dict[str, Any], what: str, 
 @needs_node
 def test_copies_seeds_and_endings(said: dict[str, Any]) -> None:
     """A step with a die that is too large is undone. A description with a refused scenario adds none."""
-    assert said["unchanged"]
+    assert said["unchanged"] and said["room for refused fights"] == 0
     assert said["hp"] == [40, 40]
     assert said["added"] == ["duel", "mirror_duel", "castle"]
     assert said["large seed"] == ["knight_0", "duelist_0"]
