@@ -7,7 +7,7 @@ from typing import Any
 from llvmlite import binding as llvm
 
 
-def close_module(program: Any, symbol: str, machine: Any = None) -> Any:
+def close_module(program: Any, symbol: str) -> Any:
     """Return the LLVM module of a compiled kernel, which holds and exports only the kernel, under its symbol."""
     # Numba keeps this module on disk beside the machine code, so a kernel that was compiled earlier has it, too.
     module = llvm.parse_bitcode(program.library._get_module_for_linking().as_bitcode())  # noqa: SLF001
@@ -16,18 +16,18 @@ def close_module(program: Any, symbol: str, machine: Any = None) -> Any:
             own.linkage = llvm.Linkage.internal
     entry = module.get_function(program.fndesc.llvm_func_name)
     entry.name, entry.linkage = symbol, llvm.Linkage.external
-    machine = machine or llvm.Target.from_default_triple().create_target_machine(opt=3)
-    _drop_unused(module, machine)  # such as Numba's reference counting, which a kernel never calls
+    _drop_unused(module)  # such as Numba's reference counting, which a kernel never calls
     return module
 
 
-def _drop_unused(module: Any, machine: Any) -> None:
+def _drop_unused(module: Any) -> None:
     """Remove the functions and global variables that no exported symbol uses."""
     if hasattr(llvm, "create_module_pass_manager"):  # llvmlite 0.44: its new pass manager lacks this pass
         passes = llvm.create_module_pass_manager()
         passes.add_global_dce_pass()
         passes.run(module)
         return
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=3)
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
     passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
