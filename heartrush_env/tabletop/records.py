@@ -134,4 +134,5 @@ def _keys(kind: np.dtype[Any]) -> tuple[str, ...]:
 
 def plain(record: Any) -> Any:
     """Copy a record scalar for reading; arrays of records become lists, and other arrays stay arrays."""
-    return Plain(record.dtype, record.item())
+    kind = record.dtype  # `item` leaves arrays as views, so the bytes are copied first, which `copy` does slowly
+    return Plain(kind, np.frombuffer(record.tobytes(), kind).item())

@@ -85,6 +85,7 @@ def test_a_plain_copy_has_the_values_of_nested_records_and_does_not_follow_the_r
     one.small, one.inner.key, one.few[2].flag, one.odd[3] = -3, 7, True, 9
     copy, same = plain(one), plain(one)
     one.inner.key = one.small = 0
+    one.few[0].flag, one.few[2].flag, one.odd[3] = True, False, 1
     assert (copy.small, copy["inner"].key, copy.inner["flag"]) == (-3, 7, False)
     assert [each.flag for each in copy.few] == [False, False, True]
     assert copy.odd.tolist() == [0, 0, 0, 9, 0]
