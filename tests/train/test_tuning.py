@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from heartrush_train.tuning import Search, Tuning, fight, measured, names_of, nu
 
 from heartrush_env.app.cli.tune import listed
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.errors import HeartRushError
 from tests.app.cli.running import as_json, refusal
 
 SEARCH = Search("tactician", ("nearer", "fear"), ("random:3", "random:4"), 2, 1, "heart_rush")
@@ -90,5 +92,37 @@ def test_a_search_of_another_command_is_refused(
     assert "expected the search of this command, got another one" in said
 
 
+def test_a_damaged_file_of_a_search_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cma")
+    monkeypatch.setattr(tuning, "fight", hill)
+    file = tmp_path / "search.json"
+    Tuning(SEARCH, file).run(2, 1e6, lambda said: None)
+    whole = json.loads(file.read_text())
+    short = [whole["generations"][0], whole["generations"][1][:-1]]
+    says = r"search\.json: generations: expected lists of 6 numbers from 0 to 1, got "
+    for generations in (None, {}, 3, [0.5], short, [["0.5"] * 6], [[2.0] * 6], [[True] * 6]):
+        file.write_text(json.dumps(whole | {"generations": generations}))
+        with pytest.raises(TrainingError, match=rf"{says}.+\.$"):
+            Tuning(SEARCH, file)
+    del whole["generations"]
+    file.write_text(json.dumps(whole))
+    with pytest.raises(TrainingError, match=rf"{says}None\.$"):
+        Tuning(SEARCH, file)
+    for text, found in (("[1, 2]", "JSON that is not an object"), ("{", "invalid JSON")):
+        file.write_text(text)
+        with pytest.raises(HeartRushError, match=f"search.json: expected a search, got {found}"):
+            Tuning(SEARCH, file)
+
+
 def test_ranges_of_scenarios() -> None:
     assert listed(["tower", "random:8-10"]) == ("tower", "random:8", "random:9", "random:10")
+    assert listed(["random:8-8"]) == ("random:8",)
+
+
+@pytest.mark.parametrize("words", ["random:9-1", "random:1 --held random:9-1"])
+def test_a_range_from_high_to_low_is_refused_before_the_search(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "cma", ModuleType("cma"))
+    said = refusal(capsys, f"agent tune tactician {words} --seed 1 --out {tmp_path / 'search.json'}")
+    assert said.endswith("SCENARIO: expected a range from low to high, got 'random:9-1'.\n")

@@ -20,9 +20,9 @@ from typing import Any, Final
 
 from heartrush_agents import Agent, load
 from heartrush_agents.arguments import arranged
+from heartrush_agents.base import read_object
 from heartrush_agents.tournament.play import DRAW, WIN, in_processes, play
 
-from heartrush_env.tabletop.files import parse_json, read_file
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.intervals import wilson
 from heartrush_env.tabletop.registry import open_game
@@ -103,13 +103,23 @@ class Tuning:
         """Return the scores of all generations in the file; none if there is no file."""
         if not self._file.exists():
             return []
-        found = parse_json(read_file(self._file, LARGEST_FILE, TrainingError, "a search"))
+        found = read_object(self._file, LARGEST_FILE, "a search")
         if found.get("search") != json.loads(json.dumps(asdict(self.search))):
             raise TrainingError(
                 f"{self._file}: expected the search of this command, got another one; name another file or delete it."
             )
-        scores: list[list[float]] = found["generations"]
-        return scores
+        scores: Any = found.get("generations")
+        if not (isinstance(scores, list) and all(map(self._scored, scores))):
+            raise TrainingError(
+                f"{self._file}: generations: expected lists of {self._evolution.popsize} numbers from 0 to 1, "
+                f"got {show(scores)}."
+            )
+        return list(scores)
+
+    def _scored(self, scores: Any) -> bool:
+        """Return whether these are the scores of one generation."""
+        many = isinstance(scores, list) and len(scores) == self._evolution.popsize
+        return many and all(type(score) in (int, float) and 0 <= score <= 1 for score in scores)
 
     @property
     def numbers(self) -> Numbers:

@@ -12,6 +12,8 @@ from heartrush_agents import load
 
 from heartrush_env.app.cli.arguments import add_game, add_number, game_of, needing, seed_of
 from heartrush_env.app.cli.terminal import note
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.text import show
 
 MANY = re.compile(r"(.*:)(\d{1,9})-(\d{1,9})", re.ASCII)
 ABOUT = (
@@ -51,14 +53,14 @@ def run(arguments: argparse.Namespace) -> int:
         import cma  # noqa: F401
     from heartrush_train.tuning import Search, Tuning, measured, names_of
 
-    agent, scenarios = load(arguments.agent), listed(arguments.scenarios)
+    agent, scenarios, held = load(arguments.agent), listed(arguments.scenarios), listed(arguments.held)
     names = names_of(agent, arguments.names)
     game = game_of(arguments, scenarios[0])
     search = Search(agent.id, names, scenarios, arguments.fights, seed_of(arguments), game)
     tuning = Tuning(search, arguments.out or Path(f"{agent.id}.json"), arguments.processes)
     tuning.run(arguments.generations, arguments.seconds, note)
     numbers, tests = tuning.numbers, {}
-    for kind, where in (("searched", scenarios), ("held", listed(arguments.held))):
+    for kind, where in (("searched", scenarios), ("held", held)):
         if where:
             tests[kind] = measured(search, numbers, where, arguments.tests, arguments.processes)
     if arguments.json:
@@ -69,10 +71,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def listed(given: list[str]) -> tuple[str, ...]:
-    """Return names of scenarios in which ranges such as random:1-3 are written out."""
+    """Return names of scenarios in which ranges such as random:1-3 are written out; refuse an empty range."""
     names: list[str] = []
     for name in given:
         many = MANY.fullmatch(name)
+        if many and int(many[2]) > int(many[3]):
+            raise HeartRushError(f"SCENARIO: expected a range from low to high, got {show(name)}.")
         names += [f"{many[1]}{k}" for k in range(int(many[2]), int(many[3]) + 1)] if many else [name]
     return tuple(names)
 
