@@ -257,6 +257,7 @@ def test_duels_that_the_page_cannot_play_are_named(scenario: Any, rules: dict[st
     assert reason in str(duel.why_not_played(HeartRush(scenario, rules=rules)))
 
 
+@pytest.mark.long
 def test_the_classic_duelist_has_no_page_and_the_readme_says_why() -> None:
     contents = bundle.contents_of(read_policy("classic_duelist"), "js")
     assert bundle.PAGE not in contents and "There is no page to play on: its rules" in contents["README.md"].decode()
