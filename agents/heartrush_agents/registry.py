@@ -231,10 +231,15 @@ def _of_package(id: str) -> Agent:
     return learned.read_agent(_LEARNED[id], _views())
 
 
+def ships(id: str) -> bool:
+    """Return whether the package has an agent of its own with this id; the families' agents do not count."""
+    return id in (*_shipped(), *_LEARNED, *_OF_ANY_GAME, *_unlisted())
+
+
 def register(agent: Agent) -> Agent:
     """Register an agent under its id, replacing an earlier one that you registered, and return it."""
-    shipped = (*_shipped(), *_LEARNED, *_OF_ANY_GAME)
-    if agent.id in (*shipped, *_unlisted()):
+    if ships(agent.id):
+        shipped = (*_shipped(), *_LEARNED, *_OF_ANY_GAME)
         raise AgentError(
             f"Expected an id that no agent of the package has, got {agent.id!r}; the ids taken are "
             f"{', '.join(shipped)}, and all others of population()."

@@ -64,11 +64,11 @@ class _Connection:
 
 
 class _Asked(NamedTuple):
-    """Work for the host, and the future of its result; quick work may be done in the event loop."""
+    """Work for the host, the future of its result, and the fight that the work is about; "" if it is about none."""
 
     work: Callable[[], Any]
     done: asyncio.Future[Any]
-    quick: bool
+    fight: str
 
 
 _Done = list[tuple[asyncio.Future[Any], Any, BaseException | None]]
@@ -98,14 +98,15 @@ class Games:
             self._forget_alarm()
             await asyncio.get_running_loop().run_in_executor(self._thread, self.host.close)
 
-    async def _ask(self, work: Callable[[], _T], *, quick: bool = False) -> _T:
+    async def _ask(self, work: Callable[[], _T], fight: str = "") -> _T:
         """Queue work for the host, and return its result once it has been committed.
 
-        Waiting work is committed in batches, because one commit per request would take most of the time. Quick work is
-        done in the event loop, because passing it to a thread and back takes longer than the work itself.
+        Waiting work is committed in batches, because one commit per request would take most of the time. Work
+        about a fight at hand is done in the event loop, because passing it to a thread and back takes longer than the
+        work itself. Earlier work may evict the fight or slow its agents down, so this is decided right before the work.
         """
         done: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Asked(work, done, quick))
+        self._waiting.append(_Asked(work, done, fight))
         self._go_on()
         return await done
 
@@ -114,18 +115,18 @@ class Games:
         if self._working or not self._waiting:
             return
         self._working, loop = True, asyncio.get_running_loop()
-        if self._waiting[0].quick:
+        if self.host.is_at_hand(self._waiting[0].fight):
             loop.call_soon(self._work_here)
         else:
             self._thread.submit(self._work_apart, loop)
 
     def _work_here(self) -> None:
-        self._hand_out(*self._work(only_quick=True))
+        self._hand_out(*self._work(only_at_hand=True))
 
     def _work_apart(self, loop: asyncio.AbstractEventLoop) -> None:
-        loop.call_soon_threadsafe(self._hand_out, *self._work(only_quick=False))
+        loop.call_soon_threadsafe(self._hand_out, *self._work(only_at_hand=False))
 
-    def _work(self, *, only_quick: bool) -> tuple[_Done, set[str]]:
+    def _work(self, *, only_at_hand: bool) -> tuple[_Done, set[str]]:
         """Run a batch of the waiting work in one commit; return its results and the fights that have changed."""
         asked: list[asyncio.Future[Any]] = []
         done: _Done = []
@@ -133,7 +134,7 @@ class Games:
         try:
             with self.host.together():
                 while self._waiting and len(asked) < MOST_TOGETHER and (not asked or time.monotonic() < end):
-                    if only_quick and not self._waiting[0].quick:
+                    if only_at_hand and not self.host.is_at_hand(self._waiting[0].fight):
                         break
                     work, future, _ = self._waiting.popleft()
                     asked.append(future)
@@ -173,7 +174,7 @@ class Games:
         """Play what is due without a request; if the store fails, the host is due again a little later."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         done.add_done_callback(lambda done: done.cancelled() or done.exception())
-        self._waiting.append(_Asked(self.host.play_late, done, quick=False))
+        self._waiting.append(_Asked(self.host.play_late, done, ""))
         self._go_on()
 
     def _forget_alarm(self) -> None:
@@ -186,7 +187,7 @@ class Games:
         if isinstance(request, Refusal):
             return request
         try:
-            return await self._ask(partial(obey, request), quick=self.host.is_at_hand(getattr(request, "fight", "")))
+            return await self._ask(partial(obey, request), getattr(request, "fight", ""))
         except StoreError as problem:
             return Refusal(id=request.id, code=problem.code, message=str(problem))
 
@@ -219,7 +220,7 @@ class Games:
                     self._follow(connection, request.fight)
                 answer = await self._answer(request, connection.watched.obey)
                 if isinstance(request, Watch):
-                    self._unfollow_unwatched(connection, request.fight)
+                    self._follow_if_watched(connection, request.fight)
                 async with sending:
                     await socket.send_text(encode(answer).rstrip(b"\n").decode())
         except WebSocketDisconnect:
@@ -239,9 +240,10 @@ class Games:
                 connection.woken.clear()
                 while connection.stale:
                     fight, _ = connection.stale.popitem()
+                    if not connection.watched.among([fight]):  # the last state was that it is closed
+                        continue
                     try:
-                        work = partial(connection.watched.state_of, fight)
-                        state = await self._ask(work, quick=self.host.is_at_hand(fight))
+                        state = await self._ask(partial(connection.watched.state_of, fight), fight)
                     except StoreError:
                         connection.stale[fight] = None
                         await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
@@ -249,17 +251,20 @@ class Games:
                     async with sending:
                         await socket.send_text(state.rstrip(b"\n").decode())
                     connection.last_pushed = time.monotonic()
-                    self._unfollow_unwatched(connection, fight)
+                    self._follow_if_watched(connection, fight)
 
     def _follow(self, connection: _Connection, fight: str) -> None:
         """Let a connection note the changes of a fight."""
         connection.followed.add(fight)
         self._following.setdefault(fight, set()).add(connection)
 
-    def _unfollow_unwatched(self, connection: _Connection, fight: str) -> None:
-        """Let a connection note a fight no more, unless it watches the fight."""
+    def _follow_if_watched(self, connection: _Connection, fight: str) -> None:
+        """Let a connection note the changes of a fight that it watches, and of no other fight."""
         if not connection.watched.among([fight]):
             self._unfollow(connection, fight)
+        elif fight not in connection.followed:  # a state said "closed" before the answer to a new watch
+            self._follow(connection, fight)
+            connection.note(fight)  # changes since that answer were not noted
 
     def _unfollow(self, connection: _Connection, fight: str) -> None:
         connection.followed.discard(fight)

@@ -1,6 +1,8 @@
 """Clients do not decide how long a server thinks: ceilings, turns by time, and an end within two seconds."""
 
+import asyncio
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,11 +15,17 @@ from typing import Any
 import pytest
 from heartrush_agents import register
 from heartrush_agents.base import Agent, Player
+from heartrush_agents.learned import agent as learned
 
 from heartrush_env.app.engine import Engine
+from heartrush_env.app.server.games import Games
 from heartrush_env.app.server.hosting import fight as fights
 from heartrush_env.app.server.hosting import host as hosts
+from heartrush_env.app.server.hosting import seating
 from heartrush_env.app.server.hosting.host import Host
+from heartrush_env.app.server.hosting.messages import Look
+from heartrush_env.app.server.hosting.seating import Seating
+from heartrush_env.app.server.limits import Limits
 from tests.app.server.serving import ask, post, served, serving
 from tests.app.server.test_host import AGENTS, DUEL, SEED, Table, after_a_kill, answered, still
 from tests.processes import PATIENCE, started
@@ -112,6 +120,7 @@ def test_fights_are_at_hand_once_their_agents_choose_quickly_and_until_one_is_sl
             raise NotImplementedError
 
     monkeypatch.setattr(fights, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    monkeypatch.setattr(seating, "ships", lambda id: True)
     register(Agent("timed", "Takes so many milliseconds.", lambda game: Timed(game)))
     table = Table(Host(agents=("timed",)), agents={"duelist_0": "timed"})
     host, fight = table.host, table.host._live[table.fight].fight
@@ -126,28 +135,73 @@ def test_fights_are_at_hand_once_their_agents_choose_quickly_and_until_one_is_sl
     assert host.is_at_hand(people.fight)
 
 
-def test_a_server_answers_others_while_an_agent_thinks() -> None:
-    thinks, may_choose = threading.Event(), threading.Event()
+def test_agents_that_think_or_that_the_package_does_not_ship_are_never_quick(tmp_path: Path) -> None:
+    register(Agent("yours", "Might do anything.", Slow))
+    shutil.copytree(learned.shipped()["duelist"], tmp_path / "duelist")  # an agent of yours with an id of the package's
+    quick = {"uniform": "uniform", "tactician@nearer=0.03": "tactician@nearer=0.03", "duelist": "duelist@easy"}
+    others = {"thinker": "thinker@think_ms=5", "thinker@rollouts=9": "thinker@rollouts=9", "searcher": "searcher",
+              "berserker": "berserker@7", "best_response:uniform": "best_response:uniform", "yours": "yours",
+              str(tmp_path / "duelist"): "duelist"}  # fmt: skip
+    found = {given: Seating([given], {}).is_quick(asked) for given, asked in (quick | others).items()}
+    assert found == dict.fromkeys(quick, True) | dict.fromkeys(others, False)
+
+
+def test_work_about_a_fight_that_other_work_has_evicted_is_not_done_in_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Three fights of people are at hand; the memory shrinks to two, so a look at the first evicts the second."""
+    host, threads = Host(agents=AGENTS), []
+    first, second, _ = (Table(host).fight for _ in range(3))
+    carrier, restore = Games(host, Limits()), host._restore
+
+    def replayed(stored: Any) -> Any:
+        threads.append(threading.current_thread())
+        return restore(stored)
+
+    async def looks() -> list[Any]:
+        asked = [carrier._answer(Look(fight=fight), lambda look: host.obey(look)) for fight in (first, second)]
+        return await asyncio.gather(*asked)
+
+    monkeypatch.setattr(host, "_restore", replayed)
+    monkeypatch.setattr(hosts, "MOST_IN_MEMORY", 2)
+    assert [state.fight for state in asyncio.run(looks())] == [first, second]
+    assert len(threads) == 1 and threads[0] is not threading.main_thread()
+
+
+@pytest.mark.parametrize("quick", [0, 3])
+def test_a_server_answers_others_while_an_agent_thinks(quick: int) -> None:
+    """The agent thinks at its first choice, or after choices that it made at once."""
+    thinks, may_choose, chosen = threading.Event(), threading.Event(), [0]
 
     class Waiting(Player):
         def policy(self, observation: Any) -> Any:
-            thinks.set()
-            assert may_choose.wait(PATIENCE)
+            chosen[0] += 1
+            if chosen[0] > quick:
+                thinks.set()
+                assert may_choose.wait(PATIENCE)
             return observation["action_mask"]
 
     register(Agent("waiting", "Waits for the test.", Waiting))
     with serving(agents=("waiting",)) as address:
         _, made = post(address, **DUEL, agents={"duelist_0": "waiting"})
         _, joined = post(address, type="join", fight=made["fight"], seat="knight_0")
-        choice = {"fight": made["fight"], "token": joined["token"], "window": 0, "choice": "stance might"}
-        answers: list[Any] = []
-        chooses = threading.Thread(target=lambda: answers.append(post(address, type="choose", **choice)))
-        chooses.start()
+        seat = {"fight": made["fight"], "token": joined["token"]}
+
+        def play() -> None:
+            while not thinks.is_set():
+                state = post(address, type="look", **seat)[1]
+                choice = {"window": state["window"], "choice": state["mine"]["legal"][0]["name"]}
+                answers.append(post(address, type="choose", **seat, **choice)[1]["type"])
+
+        answers: list[str] = []
+        plays = threading.Thread(target=play)
+        plays.start()
         assert thinks.wait(PATIENCE)
-        assert ask(address, "/health")[0] == 200 and not answers
+        before = len(answers)
+        assert ask(address, "/health")[0] == 200 and len(answers) == before and before >= quick
         may_choose.set()
-        chooses.join(PATIENCE)
-        assert answers[0][1]["type"] == "accepted"
+        plays.join(PATIENCE)
+        assert answers == ["accepted"] * (before + 1)
 
 
 def test_an_agent_keeps_its_turn_when_a_person_is_late() -> None:

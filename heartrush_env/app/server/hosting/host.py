@@ -147,7 +147,9 @@ class Host:
     def is_at_hand(self, fight: str) -> bool:
         """Return whether requests about a fight take little time: it is in memory, and its agents choose quickly."""
         live = self._live.get(fight)
-        return live is not None and live.fight.seconds_of_a_choice < SECONDS_OF_A_QUICK_CHOICE
+        if live is None or live.fight.seconds_of_a_choice >= SECONDS_OF_A_QUICK_CHOICE:
+            return False
+        return all(held.agent is None or self._seating.is_quick(held.agent) for held in live.stored.seats.values())
 
     # -- requests ------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import Final
 from heartrush_agents import available, load
 from heartrush_agents.arguments import arranged, read_words
 from heartrush_agents.base import Agent, AgentError, Player
+from heartrush_agents.registry import ships
 
 from heartrush_env.app.server.hosting.messages import HostError
 from heartrush_env.tabletop.game import Game
@@ -28,8 +29,16 @@ class Seating:
             agents: The agents; arguments in their own ids are not limited.
             most_asked: The upper bounds for agent arguments that clients set, by the name of the argument.
         """
-        self._agents = {load(given).id: given for given in agents or available()}
+        loaded = {given: load(given) for given in agents or available()}
+        self._agents = {agent.id: given for given, agent in loaded.items()}
+        self._quick = {
+            agent.id for given, agent in loaded.items() if ships(given.partition("@")[0]) and not agent.takes_time
+        }
         self._most_asked = most_asked
+
+    def is_quick(self, id: str) -> bool:
+        """Return whether a seat's agent is one of the package's that decide at once; others may take any time."""
+        return (id if id in self._agents else id.partition("@")[0]) in self._quick
 
     def player(self, game: Game, seat: str, id: str) -> Player:
         """Create a player for an agent's seat.
