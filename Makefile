@@ -56,7 +56,7 @@ say-train:
 	@echo "make train: 5 to 15 minutes on two quiet cores, after what it downloads; training says how far it is."
 
 say-test:
-	@echo "make test: about 15 minutes on two quiet cores, after what it downloads."
+	@echo "make test: about 10 minutes on two quiet cores, after what it downloads."
 
 train: say-train $(STAMP) ## train the standard duelist and print how it does against the roster: 5 to 15 minutes
 	$(BIN)/heartrush train duel --id duelist --seed 2 --learner sb3 --exploiters 4 $(TRAIN_ARGS)
