@@ -57,6 +57,12 @@ def test_engine_and_reference_play_abilities_by_turns_alike(seeds: range) -> Non
     assert [what for what in wanted if not seen[what]] == []
 
 
+@pytest.mark.parametrize("seed", [212, 345])
+def test_fights_that_once_differed_are_alike(seed: int) -> None:
+    """An ally outside the engagement takes the whole damage (R-231); a benefit counts in each engagement (R-228)."""
+    play(range(seed, seed + 1))
+
+
 @pytest.mark.parametrize("seeds", [range(ON_MAPS), *MANY_ON_MAPS], ids=str)
 def test_engine_and_reference_play_abilities_by_turns_alike_on_maps(seeds: range) -> None:
     assert play(seeds, on_map=True)["use"]

@@ -33,6 +33,9 @@ class MakingItCount(AsksLater):
     def at_round_start(self, fight: Fight) -> None:
         self.counts = False
 
+    def at_engagement_end(self, fight: Fight) -> None:
+        self.counts = False
+
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         if self.counts or fight.phase != self.owner.stance:
             return False
@@ -179,7 +182,9 @@ class Inspiring(AsksLater):
         return fighter is not self.owner and fighter.team == self.owner.team and self.owner.standing
 
     def raises(self, fight: Fight, victim: Fighter) -> int:
-        return -1 if fight.phase is not None and self._stands_by(victim) else 0
+        table = fight.table
+        together = fight.phase is not None and table.takes_part(self.owner) and table.takes_part(victim)
+        return -1 if together and self._stands_by(victim) else 0
 
     def at_round_start(self, fight: Fight) -> None:
         self.helped = False
