@@ -8,23 +8,24 @@ number of fights. Without a map, fighters own abilities in every second fight. T
 printed as JSON; functions of abilities themselves are left to ability_calls.py.
 """
 
+import gc
 import importlib
 import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable
-from functools import wraps
-from operator import attrgetter
+from types import FrameType, FunctionType
 from typing import Any
 
 from heartrush_env.games.heart_rush.headings import BOOK
+from heartrush_env.tabletop.flow import Flow
 from tests.fights import test_abilities_against_reference, test_against_reference, test_maps_against_reference
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 
 MAPS = {
-    "space", "cover", "speed", "weapons", "environment", "movement", "paths", "default_movement", "forced_movement",
-    "rush_points", "might_push", "trip", "agility", "dash", "sidestep", "Swap", "Door", "scenario_objects",
+    "space", "boards", "cover", "speed", "weapons", "environment", "movement", "paths", "default_movement",
+    "forced_movement", "rush_points", "might_push", "trip", "agility", "dash", "sidestep", "Swap", "Door",
+    "scenario_objects",
 }  # fmt: skip
 ON_MAPS = {
     "may_squeeze", "pull_along", "spend_half_dash", "push_by_shove", "swing", "swing_past", "leaves_reach",
@@ -35,7 +36,7 @@ ON_MAPS = {
 # Flows are compiled into the machine of their page, with what they call; test_june2025.py compares them.
 OF_PAGES = {"recall_others"}
 # Functions called only in classic fights (test_engaging.py) and between fights (test_resting.py).
-ELSEWHERE = {"engaging", "engage", "resting"}
+ELSEWHERE = {"engaging", "engage", "puts_instants_first", "resting"}
 
 
 def is_of_maps(name: str) -> bool:
@@ -44,30 +45,26 @@ def is_of_maps(name: str) -> bool:
     return not MAPS.isdisjoint(parts) or parts[-1] in ON_MAPS
 
 
-def counting(function: Callable[..., Any], calls: Counter[str], name: str) -> Callable[..., Any]:
-    """Wrap a function so that its calls are counted under this name."""
-    calls[name] = 0
-
-    @wraps(function)
-    def counted(*arguments: Any) -> Any:
-        calls[name] += 1
-        return function(*arguments)
-
-    return counted
-
-
 def count_calls() -> Counter[str]:
-    """Start counting the calls of every claimed rule function, wherever the package calls it."""
+    """Start counting the calls of every claimed rule function; a flow is called when one of its steps is."""
     calls: Counter[str] = Counter()
+    claimed: dict[Any, str] = {}
     for claim in BOOK.claims():
         if ".editions." in claim.module or ".abilities." in claim.module or claim.function in OF_PAGES:
             continue
-        function = attrgetter(claim.function)(importlib.import_module(claim.module))
-        counted = counting(function, calls, f"{claim.module}.{claim.function}")
-        for module in [module for name, module in sys.modules.items() if name.startswith("heartrush_env")]:
-            for name, held in list(vars(module).items()):
-                if held is function:
-                    setattr(module, name, counted)
+        name = f"{claim.module}.{claim.function}"
+        calls[name], claimed[claim.module, claim.function] = 0, name
+        if isinstance(flow := vars(importlib.import_module(claim.module)).get(claim.function), Flow):
+            claimed[f"The flow `{flow.name}` of {claim.module}."] = name  # the docstring of each step
+    functions = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
+    keys = {each.__code__: (each.__doc__, (each.__module__, each.__qualname__)) for each in functions}
+    names = {code: claimed[key] for code, found in keys.items() for key in found if key in claimed}
+
+    def count(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code in names:
+            calls[names[frame.f_code]] += 1
+
+    sys.setprofile(count)
     return calls
 
 

@@ -111,7 +111,7 @@ GAMES = {
     "map": (heart_rush_v0, {"scenario": "skirmish"}, 10, 200),
     "teams": (heart_rush_v0, {"scenario": "melee", "control": "team"}, 10, 60),
     "entities": (heart_rush_v0, {"scenario": "duel", "observations": "entities"}, 10, 80),
-    "classic": (heart_rush_classic_v0, {"scenario": "duel"}, 10, 80),
+    "classic": (heart_rush_classic_v0, {"scenario": "duel"}, 10, 200),
     "abilities": (heart_rush_v0, {"scenario": "dragon"}, 6, 100),
 }
 

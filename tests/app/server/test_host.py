@@ -307,7 +307,7 @@ def test_fights_leave_memory_and_come_back(monkeypatch: pytest.MonkeyPatch) -> N
     assert sum(len(block.actions) - len(block.free) for block in batches) == 2
 
 
-BATCH = 22 * 200_000  # a little more than the bytes of a batch of duels
+BATCH = 22 * 330_000  # a little more than the bytes of a batch of duels
 
 
 @pytest.mark.long

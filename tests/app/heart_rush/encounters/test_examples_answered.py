@@ -31,10 +31,11 @@ def test_an_example_is_four_heroes_against_monsters_of_the_bestiary(name: str) -
 @pytest.mark.long
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_is_answered(name: str) -> None:
-    met = encounter(ROOT / "examples" / f"{name}.toml", heroes="tactician", monsters="tactician")
+    scenario = load_scenario(ROOT / "examples" / f"{name}.toml")
+    met = encounter(scenario, heroes="tactician", monsters="tactician")
     found = answer({ONE: met}, Amount(seed=1, fights=100))
     assert found["win"]["count"] + found["loss"]["count"] + found["draw"]["count"] == 100
-    if any(sheet.to_grow for sheet in met.fighters):
+    if any(sheet.to_grow for sheet in scenario.fighters):
         return  # new parts add hit points that count as no healing
     lost = sum(fighter["hp_lost"] for fighter in found["fighters"].values())
     dealt = sum(fighter["damage"] for fighter in found["fighters"].values())

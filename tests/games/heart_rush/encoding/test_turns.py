@@ -24,7 +24,7 @@ from tests.random_play import PLAIN, legal_actions, play, window
 # A map on which all are side by side, so that random fighters engage one another.
 PLACES = (("knight", "blue", 1, 1), ("rogue", "blue", 1, 2), ("duelist", "red", 2, 1), ("bandit", "red", 2, 2))
 YARD = {
-    "battlefield": {"map": ["......"] * 4},
+    "battlefield": {"map": ["..."] * 3},
     "fighter": [{"from": name, "team": team, "at": [x, y]} for name, team, x, y in PLACES],
 }
 ABLE = {
