@@ -31,12 +31,12 @@ ON_MAPS = {
     "may_squeeze", "pull_along", "spend_half_dash", "push_by_shove", "swing", "swing_past", "leaves_reach",
     "note_move_within_reach", "find_openings_at_riser", "find_openings_at_step", "may_strike_mover", "threat_reach",
     "step_onto", "get_onto", "shake_climbers", "may_come_off", "may_hop_off", "set_down", "nearest_place_beside",
-    "may_use_door",
+    "may_use_door", "push_by_hinder",
 }  # fmt: skip  # in modules that hold other rules, too
 # Flows are compiled into the machine of their page, with what they call; test_june2025.py compares them.
 OF_PAGES = {"recall_others"}
-# Functions called only in classic fights (test_engaging.py) and between fights (test_resting.py).
-ELSEWHERE = {"engaging", "engage", "puts_instants_first", "resting"}
+# Functions called only in classic fights (test_engaging.py), between fights (test_resting.py) and by a few abilities.
+ELSEWHERE = {"engaging", "engage", "puts_instants_first", "resting", "pull", "wins_grapple"}
 
 
 def is_of_maps(name: str) -> bool:

@@ -57,10 +57,14 @@ def test_engine_and_reference_play_abilities_by_turns_alike(seeds: range) -> Non
     assert [what for what in wanted if not seen[what]] == []
 
 
-@pytest.mark.parametrize("seed", [212, 345])
-def test_fights_that_once_differed_are_alike(seed: int) -> None:
-    """An ally outside the engagement takes the whole damage (R-231); a benefit counts in each engagement (R-228)."""
-    play(range(seed, seed + 1))
+@pytest.mark.parametrize(("seed", "on_map"), [(212, False), (345, False), (99, True)])
+def test_fights_that_once_differed_are_alike(seed: int, on_map: bool) -> None:
+    """In the classic edition, a round has several engagements, and a trip costs the action.
+
+    An ally outside the engagement takes the whole damage (R-231), a benefit counts in each engagement (R-228), and a
+    trip costs the action at the step that an ability gives, too (R-92).
+    """
+    play(range(seed, seed + 1), on_map)
 
 
 @pytest.mark.parametrize("seeds", [range(ON_MAPS), *MANY_ON_MAPS], ids=str)

@@ -180,7 +180,8 @@ class ActionPhase:
         step_aside(self.table, fighter, DIRECTIONS.index(name.split()[1]))
         self._has_sidestepped(fighter)
         tread(self.table, fighter)
-        yield from let_trip_stepper(self, fighter)
+        trippers = yield from let_trip_stepper(self, fighter)
+        yield from self.pay_for_trips(trippers)
 
     def budget_of(self, fighter: Fighter) -> int:
         """Return the squares of the fighter's next dash."""
