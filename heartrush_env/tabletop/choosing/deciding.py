@@ -185,9 +185,14 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
 
     @compiled
     def put_question(fight, i, wanted):
+        """Ask a fighter if `wanted`: for a choice if there are several, else for the picks that its fallback needs."""
+        fighter = fight.fighters[i]
         choose(fight, i, FALLBACK[fight.window] if wanted else NOBODY)
-        fight.fighters[i].pending = wanted and has_choice(fight, i)
-        return fight.fighters[i].pending
+        fighter.pending = wanted and has_choice(fight, i)
+        if wanted and not fighter.pending and can_pay(fight, i, fighter.deed):
+            fighter.picking = next_pick(fight, np.int64(fighter.deed), i) + 1
+            fighter.pending = fighter.picking != 0
+        return fighter.pending
 
     return Deciding(is_legal, write_mask, take, choose_fallback, put_question, pay, do)
 

@@ -41,24 +41,28 @@ class Acts(Attacks):
             waiting, running = [it for it in self.fighters if it in again and it.may_act], []
 
     def declare(self, window: str, fighters: list[Fighter]) -> Any:
-        """Ask fighters together for an action, and then for its second part."""
-        chosen = yield from self.ask(window, {it: self.act_options(it) for it in fighters})
-        picks: dict[Fighter, list[str]] = {it: [] for it in chosen}
-        orders = {it: self.standing_orders(it, deed) for it, deed in chosen.items()}
-        for fighter, deed in chosen.items():
-            if deed.split()[0] in RANGES and fighter.mana == 1:
-                picks[fighter].append("mana 1")  # nothing to ask
+        """Ask fighters together for an action, and then for its further parts; a sole action is not asked for."""
+        chosen: dict[Fighter, str] = {}
+        orders: dict[Fighter, set[str]] = {}
+        picks: dict[Fighter, list[str]] = {it: [] for it in fighters}
+        options = {it: self.act_options(it) for it in fighters}
+        answers = {it: next(iter(names)) for it, names in options.items() if len(names) == 1}
         while True:
-            options = {it: orders[it] or self.next_part(it, deed, picks[it]) for it, deed in chosen.items()}
-            answers = yield from self.pick(window, {it: names for it, names in options.items() if names})
-            if not answers:
-                return {it: (deed, picks[it]) for it, deed in chosen.items()}
             for fighter, name in answers.items():
-                if orders[fighter]:
+                if fighter not in chosen:
+                    chosen[fighter], orders[fighter] = name, self.standing_orders(fighter, name)
+                    if name.split()[0] in RANGES and fighter.mana == 1:
+                        picks[fighter].append("mana 1")  # nothing to ask
+                elif orders[fighter]:
                     _, _, sunder, _, shield, _, strike = name.split()
                     fighter.standing, orders[fighter] = (sunder, shield, strike), set()
                 else:
                     picks[fighter].append(name)
+            parts = {it: orders[it] or self.next_part(it, deed, picks[it]) for it, deed in chosen.items()}
+            asked = {it: parts[it] if it in chosen else options[it] for it in fighters}
+            answers = yield from self.pick(window, {it: names for it, names in asked.items() if names})
+            if not answers:
+                return {it: (chosen[it], picks[it]) for it in fighters}
 
     def standing_orders(self, fighter: Fighter, deed: str) -> set[str]:
         """Return the standing orders that a fighter can give with its action; none if it can give but one (R-22)."""

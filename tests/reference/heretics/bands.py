@@ -286,13 +286,13 @@ class Bands(Duels):
                 yield from self.move_up(fighter, lambda: goal)
 
     def retreat(self, fighter: Fighter) -> Any:
-        """Break, and leave at the nearest exit; without a map there is none."""
+        """Break, and leave at the nearest exit unless pursuers stop it there; without a map there is none."""
         if self.ground is None:
             return
         fighter.breaking = True
         self.stop_concentrating(fighter)
         for part in range(2):
-            if fighter.able:
+            if fighter.able and fighter.breaking:
                 yield from self.runs(fighter, part)
 
     def cut_off(self, fighter: Fighter) -> Any:

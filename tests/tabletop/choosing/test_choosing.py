@@ -1,5 +1,6 @@
 """Choices as units: the table of actions, the fighters asked, legality, and picks; with a game of five choices."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,19 @@ def test_a_fighter_with_the_fallback_alone_is_not_asked() -> None:
     fight.one = 1
     assert not ask(fight, ANSWER)
     assert (fight.fighters[1].deed, fight.fighters[0].deed) == (REST, NOBODY)
+
+
+@pytest.mark.parametrize(("coins", "asked"), [(1, True), (0, False)])
+def test_a_fighter_with_the_fallback_alone_is_asked_for_its_picks_if_it_can_pay(coins: int, asked: bool) -> None:
+    """A fighter whose only choice is a fallback with a pick has a choice, and is not asked again once it has paid."""
+    units = tuple(replace(it, functions={"next_pick": Hit.next_pick}, costs={"coins": 1}) if it.name == "rest" else it
+                  for it in SHELF.units())  # fmt: skip
+    dear = deciding(units, WINDOWS, POOLS)
+    fight = fight_of_four(coins)
+    fight.one = 1
+    assert asker(dear, WINDOWS, lambda fight, i: True)(fight, ANSWER) == asked
+    assert (int(fight.fighters[1].deed), bool(fight.fighters[1].pending)) == (REST, asked)
+    assert fight.fighters[1].picking == (COLOR + 1 if asked else 0)
 
 
 def test_a_choice_with_a_pick_stays_pending_until_it_is_complete() -> None:

@@ -251,6 +251,15 @@ def test_retreat() -> None:
     ]  # fmt: skip
 
 
+# R-33, R-34
+def test_a_retainer_that_is_caught_in_its_retreat_does_not_break_again_in_that_phase() -> None:
+    """It no longer breaks, and breaking is for the move window: dex 1 and an 8 miss the brigand's 10."""
+    table = ordered("order retreat", [retainer(10, 5)], [at("brigand", 20, 5)], 8, pursuit="on")
+    table.play("pursue 2")
+    assert (table.at("retainer_0"), len(table.told("pursue"))) == ((5, 0), 1)
+    assert (table.window, table.asked) == ("move", ["brigand_0"])
+
+
 # R-46
 def test_a_stunt() -> None:
     """Dex 1 against the ghoul's dex defense of 12: 11 trips it."""

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from heartrush_env.games.heretics.terms import ACTION
 from tests.games.heretics.table import OPEN, Table, at
 
 FIRST, SECOND = 4, 3
@@ -49,6 +50,23 @@ def test_standing_orders_strike_at_those_who_leave_and_hold_until_others_are_giv
     table = Table(blue, [ghoul], field=OPEN, dice=[SECOND, 2], interrupts="standing")
     table.play("stay", "stand_by", "answers sunder never shield never strike always", "stay", "move", "to 0,3")
     assert table.window == "act" and [event["attacker"] for event in table.told("attack")] == ["ghoul_0"]
+
+
+def test_a_fighter_that_can_only_stand_by_is_asked_for_its_standing_orders() -> None:
+    guard = {"id": "guard", "hp": 5, "speed": 0, "shield": True, "at": [0, 0]}
+    table = Table([at("sellsword", 5, 6)], [guard], field=OPEN, dice=[SECOND], interrupts="standing").play("stay")
+    assert (table.window, len(table.legal()), SHIELD_MEANS in table.legal()) == ("act", 3, True)
+    table.play(SHIELD_MEANS)
+    assert (table.asked, int(table.fighter("guard_0").left[ACTION])) == (["sellsword_0"], 0)
+
+
+# R-15
+def test_a_fighter_that_has_stood_by_is_not_asked_again_for_standing_orders() -> None:
+    """The other drops its weapon, and declares again alone."""
+    guards = [{"id": "guard", "hp": 5, "speed": 0, "shield": True, "at": [0, 0]}, at("brigand", 2, 2)]
+    table = Table([at("sellsword", 5, 9)], guards, field=OPEN, dice=[SECOND], interrupts="standing")
+    table.play({}, {"guard_0": SHIELD_MEANS, "brigand_0": "drop"})
+    assert (table.window, table.asked) == ("act", ["brigand_0"])
 
 
 def test_standing_orders_come_before_the_use_of_an_advantage() -> None:
