@@ -51,7 +51,15 @@ def sums(numbers, results, added):
         results[k] = total
 
 
-CUBES, BACKWARDS, SUMS = (Kernel(function, SOURCES) for function in (cubes, backwards, sums))
+def collect(numbers, results, added):
+    """Count each number in a new array, for which Numba allocates memory."""
+    collected = np.zeros(len(numbers) + added, np.int64)
+    for k in range(len(numbers)):
+        collected[numbers[k]] += added
+    results[:] = collected[: len(results)]
+
+
+CUBES, BACKWARDS, SUMS, COLLECT = (Kernel(function, SOURCES) for function in (cubes, backwards, sums, collect))
 KINDS = kinds_of((np.zeros(3, np.int64), np.zeros(3, np.int64), 1))
 CALLS = """
 import { readFileSync } from "node:fs";
@@ -113,7 +121,14 @@ def test_a_kernel_becomes_an_object_file_of_another_platform(triple: str, head: 
     assert CUBES.symbol(KINDS).encode() in code
 
 
-def test_a_kernel_that_calls_something_outside_itself_is_refused() -> None:
+def test_a_kernel_that_allocates_memory_is_refused() -> None:
+    with pytest.raises(
+        HeartRushError, match=r"^collect_\w+: expected a kernel that calls nothing outside itself, got NRT_"
+    ):
+        retargeting.closed_kernel(COLLECT, KINDS)
+
+
+def test_a_kernel_whose_target_lacks_something_is_refused() -> None:
     module = retargeting.closed_kernel(CUBES, KINDS)
     text = str(module).replace("define ", "declare i32 @getpid()\n\ndefine ", 1)
     head, start, rest = text.partition("B0:\n")

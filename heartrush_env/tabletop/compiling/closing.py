@@ -6,9 +6,15 @@ from typing import Any
 
 from llvmlite import binding as llvm
 
+from heartrush_env.tabletop.errors import HeartRushError
+
 
 def close_module(program: Any, symbol: str) -> Any:
-    """Return the LLVM module of a compiled kernel, which holds and exports only the kernel, under its symbol."""
+    """Return the LLVM module of a compiled kernel, which holds and exports only the kernel, under its symbol.
+
+    Raises:
+        HeartRushError: The kernel calls a function that the module lacks, such as Numba's to allocate an array.
+    """
     # Numba keeps this module on disk beside the machine code, so a kernel that was compiled earlier has it, too.
     module = llvm.parse_bitcode(program.library._get_module_for_linking().as_bitcode())  # noqa: SLF001
     for own in (*module.functions, *module.global_variables):
@@ -17,6 +23,8 @@ def close_module(program: Any, symbol: str) -> Any:
     entry = module.get_function(program.fndesc.llvm_func_name)
     entry.name, entry.linkage = symbol, llvm.Linkage.external
     _drop_unused(module)  # such as Numba's reference counting, which a kernel never calls
+    if missing := [own.name for own in module.functions if own.is_declaration and not own.name.startswith("llvm.")]:
+        raise HeartRushError(f"{symbol}: expected a kernel that calls nothing outside itself, got {missing[0]}.")
     return module
 
 

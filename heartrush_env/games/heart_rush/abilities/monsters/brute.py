@@ -23,11 +23,15 @@ class Toughness:
 
     def auto(fight, i, slot, who, part):
         """Return the damage type of most enemies; of equally many, the first."""
-        counts = np.zeros(NO_DAMAGE_TYPE + 1, np.int64)
-        for j in range(fight.n):
-            if fight.fighters[j].team != fight.fighters[i].team:
-                counts[damage_type(fight.fighters[j])] += 1
-        return np.int64(np.argmax(counts[:NO_DAMAGE_TYPE]))
+        chosen, most = np.int64(0), np.int64(0)
+        for kind in range(NO_DAMAGE_TYPE):
+            count = np.int64(0)
+            for j in range(fight.n):
+                if fight.fighters[j].team != fight.fighters[i].team and damage_type(fight.fighters[j]) == kind:
+                    count += 1
+            if count > most:
+                chosen, most = np.int64(kind), count
+        return chosen
 
     def picked(fight, log, i, slot, who, part, picked):
         remember(fight, i, slot, 1 + picked)
