@@ -1,5 +1,6 @@
 """Machine code is generated once for each entry point, and every other caller of an inner function gets its own."""
 
+import re
 from types import ModuleType
 from typing import Any
 
@@ -220,3 +221,15 @@ def test_machine_code_belongs_to_the_module_of_its_kernel_whichever_module_calls
 def fill(numbers):
     """Fill an array with ones."""
     numbers[:] = 1.0
+
+
+@kernel
+def add_places(numbers):
+    """Add its place to each number, in a loop of which LLVM would make vectors."""
+    for k in range(len(numbers)):
+        numbers[k] += k
+
+
+def test_loops_do_not_become_vectors() -> None:
+    """Vectors double the code of fights with abilities, and LLVM cannot write all of them as WebAssembly."""
+    assert not re.search(r"<\d+ x i64>", code_of(add_places, np.int64))

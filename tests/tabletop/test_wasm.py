@@ -137,11 +137,9 @@ def test_a_kernel_whose_target_lacks_something_is_refused() -> None:
         wasm.complete(code, [CUBES.symbol(KINDS)])
 
 
-def test_kinds_at_which_llvm_ends_its_process_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_at_which_llvm_ends_its_process_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wasm, "EMITS", "import os; os.abort()")
-    with pytest.raises(
-        wasm.UnwritableKind, match=r"^WebAssembly: expected kinds of fights that LLVM \d+ can write, got one at"
-    ):
+    with pytest.raises(HeartRushError, match=r"^WebAssembly: expected kernels that LLVM \d+ can write, got one at"):
         wasm.wasm_of([retargeting.closed_kernel(CUBES, KINDS)], [CUBES.symbol(KINDS)])
 
 
@@ -162,5 +160,5 @@ def test_exit_codes_of_aborted_processes_on_windows_are_known(monkeypatch: pytes
     done: Any = subprocess.CompletedProcess([], code, b"", b"")
     monkeypatch.setattr(subprocess, "run", lambda *arguments, **options: done)
     monkeypatch.setattr(sys, "platform", "win32")
-    with pytest.raises(wasm.UnwritableKind):
+    with pytest.raises(HeartRushError, match="got one at which it stops"):
         wasm._emitted("")

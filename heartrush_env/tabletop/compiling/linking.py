@@ -53,7 +53,7 @@ class ProgramCompiler(Compiler):
     """A compiler that turns an entry point into a program."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
-        program = Program(target.codegen(), "program")
+        program = Program(_WithoutVectors(target.codegen()), "program")
         program.enable_object_caching()
         super().__init__(typing_of(typing), target_of(target), program, *rest)  # type: ignore[no-untyped-call]
 
@@ -146,8 +146,8 @@ def close(module: Any, parts: Iterable[Part], linkage: Linkage) -> None:
                 module.get_function(function.name).linkage = linkage
 
 
-class _WithoutEnvironments:
-    """Numba's code generator for functions that never run on their own and therefore need no environment."""
+class _Like:
+    """Numba's code generator with changes."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -155,5 +155,21 @@ class _WithoutEnvironments:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._codegen, name)
 
+
+class _WithoutEnvironments(_Like):
+    """Numba's code generator for functions that never run on their own and therefore need no environment."""
+
     def set_env(self, env_name: str, env: Any) -> None:
         """Do nothing: the code is not in memory."""
+
+
+class _WithoutVectors(_Like):
+    """Numba's code generator for programs in which LLVM makes no vectors of loops.
+
+    Rules loop over a few fighters, dice or squares. With vectors, fights with abilities take twice as much code, and no
+    fight is faster; on targets with narrow vectors, LLVM takes them apart again or fails.
+    """
+
+    def _module_pass_manager(self, **options: Any) -> Any:
+        """Return the passes that optimise a module."""
+        return self._codegen._module_pass_manager(**{**options, "loop_vectorize": False})  # noqa: SLF001

@@ -79,10 +79,6 @@ LINKED: Final = ("__linear_memory", "__stack_pointer", "__indirect_function_tabl
 SYMBOLS, OF_DATA, OF_SECTION, UNDEFINED, RENAMED = 8, 1, 3, 0x10, 0x40
 
 
-class UnwritableKind(HeartRushError):
-    """An error for a kind of fights whose code LLVM cannot write as WebAssembly."""
-
-
 def wasm_of(modules: Iterable[Any], symbols: Sequence[str]) -> bytes:
     """Return the WebAssembly module of closed LLVM modules, which exports these symbols.
 
@@ -99,10 +95,7 @@ def _emitted(text: str) -> bytes:
     found = subprocess.run([sys.executable, "-c", EMITS], input=text.encode(), capture_output=True, check=False)
     if found.returncode < 0 or (sys.platform == "win32" and found.returncode in ABORTED):
         number = llvm.llvm_version_info[0]
-        raise UnwritableKind(
-            f"WebAssembly: expected kinds of fights that LLVM {number} can write, got one at which it stops; "
-            "docs/webassembly.md names these kinds."
-        )
+        raise HeartRushError(f"WebAssembly: expected kernels that LLVM {number} can write, got one at which it stops.")
     if found.returncode:
         lines = found.stderr.decode(errors="replace").strip().splitlines()
         reason = lines[-1].rstrip(".") if lines else f"the exit code {found.returncode}"
@@ -133,6 +126,17 @@ def complete(code: bytes, symbols: Sequence[str]) -> bytes:
 def identity(module: bytes) -> str:
     """Return the digest that identifies a module."""
     return next(body for _, name, body in _sections(module) if name == IDENTITY).decode()
+
+
+def heap(module: bytes) -> int:
+    """Return the first free address of a module's memory."""
+    reader = Reader(next(body for number, _, body in _sections(module) if number == GLOBAL))
+    reader.number()
+    for _ in range(2):  # that of the stack, and the heap
+        reader.take(3)
+        address = reader.number()
+        reader.take(1)
+    return address
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -44,12 +43,8 @@ def _ml_agents(policy: Policy) -> Contents:
 
 
 def _js(policy: Policy) -> Contents:
-    from heartrush_env.tabletop.compiling.wasm import UnwritableKind
-
     own = {name: resource("js", name).encode() for name in MODULES}
-    with suppress(UnwritableKind):  # such as fights with abilities: the README says that the rules are missing
-        own |= engine_files({policy.game.scenario_name: policy.game})
-    return own
+    return own | engine_files({policy.game.scenario_name: policy.game})
 
 
 def _godot(policy: Policy) -> Contents:
@@ -99,7 +94,7 @@ def contents_of(policy: Policy, target: str) -> Contents:
     if MODULE in contents and not why_not_played(policy.game):
         contents[PAGE] = page(description(policy, {}), contents[WEIGHTS], contents)
     contents[VECTORS] = as_json({"tolerance": 1e-5, "vectors": vectors(policy)})
-    contents[README] = _readme(policy, target, rules=MODULE in contents)
+    contents[README] = _readme(policy, target)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
     contents[DESCRIPTION] = as_json(description(policy, digests), indent=1)
     return contents
@@ -110,32 +105,25 @@ def as_json(value: Any, indent: int | None = None) -> bytes:
     return (json.dumps(value, indent=indent, allow_nan=False) + "\n").encode()
 
 
-def _readme(policy: Policy, target: str, *, rules: bool) -> bytes:
-    """Return the README of a bundle with or without the rules."""
+def _readme(policy: Policy, target: str) -> bytes:
+    """Return the README of a bundle."""
     values = {
         "agent": policy.agent.id,
         "scenario": policy.game.scenario_name,
         "features": len(policy.game.feature_names),
         "actions": len(policy.game.action_names),
         "seat": policy.game.agents[-1],
-        "page": _about_page(policy, rules=rules),
+        "page": _about_page(policy),
         "value": "" if policy.gives_value else " (this agent gives no value here)",
     }
     text = resource("readme", f"{target}.md") + "\n" + resource("readme", "all.md")
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", str(value))
-    if not rules:
-        text = re.sub(r"^\| `(engine|fights)\..*\n", "", text, flags=re.MULTILINE)
     return text.encode()
 
 
-def _about_page(policy: Policy, *, rules: bool) -> str:
-    """Return what a JavaScript bundle's README says of the playable page, and of the rules if they are missing."""
-    if not rules:
-        return (
-            "There is no page to play on, and the rules are not included: fights of this kind cannot be compiled to "
-            "WebAssembly yet. The network and its weights are complete."
-        )
+def _about_page(policy: Policy) -> str:
+    """Return what a JavaScript bundle's README says of the playable page."""
     reason = why_not_played(policy.game)
     if reason is None:
         return "Open `index.html` and fight: the page holds rules, network and weights, and needs no server."

@@ -22,8 +22,6 @@ from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.protocol.views import view_of
-from heartrush_env.tabletop.compiling import wasm
-from heartrush_env.tabletop.portable import files
 from heartrush_env.tabletop.portable.files import DESCRIPTION, engine_files
 
 NODE = shutil.which("node")
@@ -262,17 +260,6 @@ def test_the_classic_duelist_has_no_page_and_the_readme_says_why() -> None:
     contents = bundle.contents_of(read_policy("classic_duelist"), "js")
     assert bundle.PAGE not in contents and "There is no page to play on: its rules" in contents["README.md"].decode()
     assert "duel" not in json.loads(contents["policy.json"])
-
-
-def test_a_bundle_of_fights_that_llvm_cannot_write_has_the_network_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wasm, "EMITS", "import os; os.abort()")  # as LLVM ends the process for fights with abilities
-    monkeypatch.setattr(files, "kept", lambda *place: None)
-    contents = bundle.contents_of(read_policy("duelist"), "js")
-    own = {bundle.DESCRIPTION, bundle.WEIGHTS, bundle.VECTORS, bundle.README}
-    assert set(contents) == {"policy.mjs", "story.mjs", *own}
-    readme = contents["README.md"].decode()
-    assert "There is no page to play on, and the rules are not included: fights of this kind cannot be" in readme
-    assert "engine." not in readme and "fights.mjs" not in readme and "| `story.mjs` |" in readme
 
 
 @needs_node
