@@ -1,8 +1,9 @@
 """Kernels: functions that Python calls and machine code executes.
 
 Machine code is taken from a library of the installation (tabletop/library.py) if one fits. Otherwise Numba compiles a
-kernel when it is first called. With `NUMBA_DISABLE_JIT=1`, kernels run as plain Python. With `NUMBA_BOUNDSCHECK=1`,
-Numba compiles all of them, and an index outside its array raises an error.
+kernel when it is first called. Without Numba, Wasmtime runs the kernel's WebAssembly module, if the installation has
+one (tabletop/modules.py). With `NUMBA_DISABLE_JIT=1`, kernels run as plain Python. With `NUMBA_BOUNDSCHECK=1`, Numba
+compiles all of them, and an index outside its array raises an error.
 
 A `kernel` takes arrays and whole numbers and returns nothing: it writes its results into the arrays. Its arguments
 are laid out once, as words in memory (the address and the shape of each array, and each number), and a call passes the
@@ -25,6 +26,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.library import library_code, why_no_library
+from heartrush_env.tabletop.modules import RUNNER, Module, module_code, why_no_modules
 from heartrush_env.tabletop.records import layout
 from heartrush_env.tabletop.rule import Making, compiled, mark
 from heartrush_env.tabletop.sources import Sources, sources_of
@@ -59,7 +61,7 @@ class Kernel:
         self.function = compiled(function)
         self.sources = sources or sources_of(function.__module__, function.__code__.co_filename)
         self.name = re.sub(r"\W", "_", function.__qualname__)
-        self._code: dict[tuple[Any, ...], tuple[Enter, list[Kind]]] = {}
+        self._code: dict[tuple[Any, ...], tuple[Enter | Module, list[Kind]]] = {}
 
     def __call__(self, *arguments: Any) -> None:
         """Run the kernel once with these arguments."""
@@ -76,8 +78,10 @@ class Kernel:
         if _noted is not None:
             _noted[self.symbol(kinds)] = self, kinds
             return partial(self.function, *arguments)
-        numbers = [*[0] * ROOM, *self.words(arguments)]
-        enter, words = self._enter(kinds), np.array(numbers, np.int64)
+        enter = self._enter(kinds)
+        if isinstance(enter, Module):
+            return enter.prepare(self.name, arguments, self.words)
+        words = np.array([*[0] * ROOM, *self.words(arguments)], np.int64)
         first = words.ctypes.data
         # C types, because converting Python integers at each call would take about 25 % of its time.
         result, fault, given = c_void_p(first), c_void_p(first + WORD), c_int64(first + ROOM * WORD)
@@ -109,20 +113,27 @@ class Kernel:
         code = self.function.__code__
         return list(code.co_varnames[: code.co_argcount])
 
-    def _enter(self, kinds: list[Kind]) -> Enter:
+    def _enter(self, kinds: list[Kind]) -> Enter | Module:
         """Return the machine code for these argument kinds, cached by the identity of their dtypes."""
         known = tuple(kind if kind is None else (id(kind[0]), kind[1]) for kind in kinds)
         if known not in self._code:
             self._code[known] = self._open(kinds), kinds
         return self._code[known][0]
 
-    def _open(self, kinds: list[Kind]) -> Enter:
+    def _open(self, kinds: list[Kind]) -> Enter | Module:
         symbol = self.symbol(kinds)
-        found = None if CHECKED or self.sources is None else library_code(symbol, self.sources)
-        enter: Enter = found or _compiler(self.name, self.sources).compile_kernel(
-            self.function, symbol, kinds, self.sources
-        )
-        return enter
+        found: Enter | Module | None = None if CHECKED or self.sources is None else library_code(symbol, self.sources)
+        if found is not None:
+            return found
+        try:
+            compiler = _compiler(self.name, self.sources)
+        except NoCompiler:
+            found = None if CHECKED else module_code(symbol, self.sources)
+            if found is None:
+                raise
+            return found
+        compiled_now: Enter = compiler.compile_kernel(self.function, symbol, kinds, self.sources)
+        return compiled_now
 
     def symbol(self, kinds: Sequence[Kind]) -> str:
         """Return the name of the kernel's machine code for these argument kinds."""
@@ -183,13 +194,20 @@ def entry_point(function: F) -> F:
     return cast(F, mark(call, Making(function)))
 
 
+class NoCompiler(HeartRushError):
+    """An error for code that has to be compiled where Numba is missing."""
+
+
 def _compiler(wanted: str, sources: Sources | None) -> Any:
     """Return the module that compiles; if a package is missing, raise an error with the command that installs it."""
     try:
         from heartrush_env.tabletop.compiling import jit
     except ModuleNotFoundError as missing:
-        raise HeartRushError(
+        package, does = "jit", "compiles the rules on the first start"
+        if why_no_modules(sources).startswith(RUNNER):
+            package, does = RUNNER, "runs the WebAssembly modules of this installation"
+        raise NoCompiler(
             f"{wanted}: expected machine code ({why_no_library(sources)}) or {missing.name} to compile it, got "
-            "neither; `pip install 'heartrush-env[jit]'` compiles the rules on the first start."
+            f"neither; `pip install 'heartrush-env[{package}]'` {does}."
         ) from None
     return jit

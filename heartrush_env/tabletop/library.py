@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -63,28 +64,41 @@ def _library(sources: Sources) -> tuple[ctypes.CDLL | None, str]:
 
 
 def _load(sources: Sources) -> ctypes.CDLL:
-    folder = sources.folder
-    path = folder / LIBRARY
-    try:
-        note, content = json.loads((folder / NOTE).read_bytes()), path.read_bytes()
-    except FileNotFoundError:
-        raise Unfit("this installation has no library of machine code") from None
-    except (OSError, ValueError) as fault:
-        raise Unfit(f"the library of machine code cannot be read: {fault}") from None
-    if path.resolve().parent != folder.resolve():
-        raise Unfit("the library of machine code is a link to another folder")
-    if not isinstance(note, dict) or note.get("sha256") != hashlib.sha256(content).hexdigest():
-        raise Unfit("the library of machine code is damaged")
-    if note.get("sources") != sources.digest:
-        raise Unfit("the library of machine code was made of other sources")
+    note, _ = checked(sources, LIBRARY, "library of machine code")
     if not has_instructions(str(note.get("processor"))):
         raise Unfit(
             f"the library of machine code is for {note.get('processor')}, whose instructions this machine lacks"
         )
     try:
-        return ctypes.CDLL(str(path))
+        return ctypes.CDLL(str(sources.folder / LIBRARY))
     except OSError as fault:
         raise Unfit(f"the library of machine code cannot be loaded: {fault}") from None
+
+
+def checked(sources: Sources, name: str, noun: str) -> tuple[dict[str, Any], bytes]:
+    """Return the note and the content of a file in the folder of these sources; raise Unfit if it does not fit."""
+    folder = sources.folder
+    path = folder / name
+    try:
+        note, content = json.loads((folder / NOTE).read_bytes()), path.read_bytes()
+    except FileNotFoundError:
+        raise Unfit(f"this installation has no {noun}") from None
+    except (OSError, ValueError) as fault:
+        raise Unfit(f"the {noun} cannot be read: {fault}") from None
+    if path.resolve().parent != folder.resolve():
+        raise Unfit(f"the {noun} is a link to another folder")
+    if not isinstance(note, dict) or note.get("sha256") != hashlib.sha256(content).hexdigest():
+        raise Unfit(f"the {noun} is damaged")
+    if note.get("sources") != sources.digest:
+        raise Unfit(f"the {noun} was made of other sources")
+    return note, content
+
+
+def write_note(sources: Sources, path: Path, processor: str) -> None:
+    """Write the note that `checked` reads beside a file that is made of these sources."""
+    sum_of_it = hashlib.sha256(path.read_bytes()).hexdigest()
+    note = {"processor": processor, "sources": sources.digest, "sha256": sum_of_it}
+    path.with_name(NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
 
 
 def has_instructions(processor: str) -> bool:

@@ -1,5 +1,6 @@
 """Two packages with small kernels, whose libraries `main` builds in a folder."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -29,9 +30,9 @@ def play() -> None:
     pay(np.array([[1, 2]]), np.zeros((1, 2), np.float32))
 
 
-def main(folder: Path, *, everywhere: bool = False) -> None:
+def main(folder: Path, platforms: Sequence[str] = ()) -> None:
     """Build the libraries; print the name of each library's folder and its kernels."""
     from heartrush_env.tabletop.compiling.building import build_libraries
 
-    for path, names in build_libraries(folder, play, everywhere=everywhere).items():
+    for path, names in build_libraries(folder, play, platforms).items():
         print(path.parent.name, *names)

@@ -106,6 +106,7 @@ def _machine_code(game: str) -> dict[str, str]:
     """Report where the machine code of a game comes from."""
     from heartrush_env.tabletop.kernels import PLAIN
     from heartrush_env.tabletop.library import fits, why_no_library
+    from heartrush_env.tabletop.modules import RUNNER, why_no_modules
 
     try:
         sources = sources_of_game(game)
@@ -117,6 +118,9 @@ def _machine_code(game: str) -> dict[str, str]:
         return {"source": "library", "words": "the library of this installation; nothing is compiled"}
     why = why_no_library(sources)
     if find_spec("numba") is None:
+        if not why_no_modules(sources):
+            words = f"the WebAssembly modules of this installation, which {RUNNER} {version(RUNNER)} runs"
+            return {"source": "modules", "words": f"{words}; nothing is compiled beforehand ({why})"}
         needed = f"`pip install '{DISTRIBUTION}[jit]'` installs Numba, which compiles the rules"
         return {"source": "none", "words": f"none, so no fight can be played ({why}); {needed}"}
     return {"source": "numba", "words": f"Numba {version('numba')} compiles the rules when they are needed ({why})"}

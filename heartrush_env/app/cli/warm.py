@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     says = "build the libraries that a wheel brings along, in this folder"
     parser.add_argument("--library", type=Path, metavar="FOLDER", help=says)
-    says = "build them for Linux, macOS and Windows, each in a folder of its own in FOLDER; needs LLVM's linker lld"
+    says = "build them for Linux, macOS, Windows and WebAssembly, each in a folder in FOLDER; needs LLVM's linker lld"
     parser.add_argument("--everywhere", action="store_true", help=says)
 
 
@@ -89,11 +89,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _build(folder: Path, parts: Iterable[str], *, everywhere: bool) -> int:
     """Build libraries from the machine code of the parts, one for each package with compiled functions."""
     from heartrush_env.tabletop.compiling.building import build_libraries
+    from heartrush_env.tabletop.compiling.platforms import PLATFORMS
 
     def play() -> None:
         for part in parts:
             PARTS[part][1]()
 
-    for path, kernels in build_libraries(folder, play, everywhere=everywhere).items():
+    for path, kernels in build_libraries(folder, play, tuple(PLATFORMS) if everywhere else ()).items():
         print(f"{len(kernels)} kernels: compiled into {path}")
     return 0

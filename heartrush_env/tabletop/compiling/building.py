@@ -2,13 +2,11 @@
 
 The games played during the build run as plain Python, and reveal which kernels are needed for which argument types.
 The kernels are then compiled for a family of processors instead of for this one. A C compiler links them, or for named
-platforms LLVM's linker.
+platforms LLVM's linker. For all other platforms, each kernel becomes a WebAssembly module (tabletop/modules.py).
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import platform
 import shlex
@@ -16,7 +14,7 @@ import shutil
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,12 +22,14 @@ from llvmlite import binding as llvm
 
 from heartrush_env.tabletop.batch.extras import extras_of
 from heartrush_env.tabletop.compiling.closing import close_module
-from heartrush_env.tabletop.compiling.platforms import PLATFORMS, Platform, linker, linking, run
-from heartrush_env.tabletop.compiling.retargeting import Target, object_for
+from heartrush_env.tabletop.compiling.platforms import ANYWHERE, PLATFORMS, Platform, linker, linking, run
+from heartrush_env.tabletop.compiling.retargeting import WASM, Target, object_for
+from heartrush_env.tabletop.compiling.wasm import wasm_of
 from heartrush_env.tabletop.device.kept import write_texts
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import noting
-from heartrush_env.tabletop.library import LIBRARY, NOTE
+from heartrush_env.tabletop.library import LIBRARY, write_note
+from heartrush_env.tabletop.modules import pack_modules
 from heartrush_env.tabletop.sources import Sources
 from heartrush_env.tabletop.waiting import compiling
 
@@ -38,7 +38,7 @@ TAG: Final = "TAG"  # the file that holds the tag of the platform's wheels
 PROCESSORS: Final = {"x86_64": "x86-64-v3", "amd64": "x86-64-v3", "arm64": "apple-m1", "aarch64": "generic"}
 
 
-def build_libraries(folder: Path, play: Callable[[], None], *, everywhere: bool = False) -> dict[Path, list[str]]:
+def build_libraries(folder: Path, play: Callable[[], None], platforms: Sequence[str] = ()) -> dict[Path, list[str]]:
     """Compile the kernels that `play` calls into libraries, one for each package that defines some of them.
 
     Each library is written to its package's path below `folder`, such as heartrush_env/games/heart_rush.
@@ -46,8 +46,8 @@ def build_libraries(folder: Path, play: Callable[[], None], *, everywhere: bool 
     Args:
         folder: The folder.
         play: A function that plays games.
-        everywhere: Whether the libraries are for all platforms (compiling/platforms.py), each of which gets a folder in
-            `folder`; otherwise they are for this machine, and are in `folder` itself.
+        platforms: The names of the platforms (compiling/platforms.py), each of which gets a folder in `folder`; without
+            any, the libraries are for this machine, and are in `folder` itself.
 
     Returns:
         The names of the kernels in each library, by the library's path.
@@ -55,11 +55,9 @@ def build_libraries(folder: Path, play: Callable[[], None], *, everywhere: bool 
     Raises:
         HeartRushError: There is no linker, or it fails.
     """
-    if everywhere:
+    places = {folder / name: PLATFORMS[name] for name in platforms} or {folder: _this_machine()}
+    if not {ANYWHERE}.issuperset(platforms):
         linker()
-        places = {folder / name: there for name, there in PLATFORMS.items()}
-    else:
-        places = {folder: _this_machine()}
     with noting() as kernels:
         play()
     if "numba" in sys.modules:
@@ -78,7 +76,11 @@ def build_libraries(folder: Path, play: Callable[[], None], *, everywhere: bool 
                 program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
                 module = close_module(program, symbol)
                 for place, there in places.items():
-                    code = object_code(module, symbol, there.target)
+                    code = (
+                        wasm_of([module], [symbol])
+                        if there.target is WASM
+                        else object_code(module, symbol, there.target)
+                    )
                     objects.setdefault((place, kernel.sources), {})[symbol] = code
                 if ptx.has_ptx(kernel):
                     texts.setdefault(kernel.sources, {})[symbol] = ptx.ptx_of(kernel, kinds, program)
@@ -101,9 +103,18 @@ def _this_machine() -> Platform:
 
 
 def _write_library(folder: Path, sources: Sources, codes: Mapping[str, bytes], there: Platform) -> None:
-    """Write a library of these object files to a folder, and beside it the note that tabletop/library.py checks."""
+    """Write a library of these object files or modules to a folder, and beside it its note."""
     folder.mkdir(parents=True, exist_ok=True)
     library = folder / there.library
+    if there.target is WASM:
+        library.write_bytes(pack_modules(codes))
+    else:
+        _link(library, codes, there)
+    write_note(sources, library, there.target.processor)
+
+
+def _link(library: Path, codes: Mapping[str, bytes], there: Platform) -> None:
+    """Combine object files into a library, with a linker."""
     with tempfile.TemporaryDirectory() as scratch:
         files = [Path(scratch, f"{symbol}.o") for symbol in codes]
         for file, code in zip(files, codes.values(), strict=True):
@@ -111,9 +122,6 @@ def _write_library(folder: Path, sources: Sources, codes: Mapping[str, bytes], t
         is_here = there not in PLATFORMS.values()
         command = [*c_compiler(), "-shared", "-o", str(library)] if is_here else linking(there, library, Path(scratch))
         run([*command, *map(str, files)])
-    sum_of_it = hashlib.sha256(library.read_bytes()).hexdigest()
-    note = {"processor": there.target.processor, "sources": sources.digest, "sha256": sum_of_it}
-    (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
 
 
 def object_code(module: Any, symbol: str, target: Target) -> bytes:

@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 
 from llvmlite import binding as llvm
 
-from heartrush_env.tabletop.compiling.retargeting import Target
+from heartrush_env.tabletop.compiling.retargeting import WASM, Target
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.modules import MODULES
 
 
 class Platform(NamedTuple):
@@ -26,6 +27,7 @@ class Platform(NamedTuple):
     library: str
 
 
+ANYWHERE: Final = "anywhere"  # the platform for which no other has a library
 _LINUX: Final = "manylinux_2_17_{0}.manylinux2014_{0}.musllinux_1_1_{0}"
 PLATFORMS: Final = {
     "linux-x86_64": Platform(
@@ -43,6 +45,7 @@ PLATFORMS: Final = {
     "windows-x86_64": Platform(
         "win_amd64", Target("x86_64-pc-windows-gnu", "x86-64-v3", relocation="pic"), "machine_code.dll"
     ),
+    ANYWHERE: Platform("any", WASM, MODULES),
 }
 WINDOWS: Final = ("-flavor", "link", "/dll", "/noentry", "/machine:x64")
 # Functions with more than 4 KiB of local variables call this one, which touches the stack page by page; rax holds the
