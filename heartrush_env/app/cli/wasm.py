@@ -24,6 +24,7 @@ EXAMPLES = """examples:
   heartrush machine wasm web                          # every shipped scenario
   heartrush machine wasm web --for duel               # duels alone: a smaller module
   heartrush machine wasm web --for duel,team,map
+  heartrush machine wasm c --for duel --header        # with duel.h, for programs in C
   heartrush machine wasm web --for map --scenario my_castle.toml
   heartrush machine wasm web --rule edition=classic"""
 
@@ -35,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--for", dest="kinds", default=EVERYTHING, metavar="KIND,...", help=says)
     says = "a further scenario of your own, a TOML file; may be repeated"
     parser.add_argument("--scenario", action="append", default=[], metavar="FILE", help=says)
+    says = "also write a C header for each scenario, with its records as structures (clients/c has a program)"
+    parser.add_argument("--header", action="store_true", help=says)
     add_game(parser)
     add_rules(parser)
     parser.add_argument("--json", action="store_true", help="print the folder and the sizes of its files as JSON")
@@ -46,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     make_folder(arguments.folder)
     check_folder(arguments.folder)
     with needing("jit", "`heartrush machine wasm`"):
-        contents = engine_files(games, further)
+        contents = engine_files(games, further, headers=arguments.header)
     for name, content in contents.items():
         replace_file(f"{arguments.folder}/{name}", content)
     sizes = {name: len(content) for name, content in contents.items()}

@@ -15,6 +15,7 @@ from heartrush_env.tabletop.compiling.code_cache import keep, kept
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.kernels import CHECKED, Kernel, Kind
 from heartrush_env.tabletop.portable.describing import Described
+from heartrush_env.tabletop.portable.header import header_of, identifier
 
 MODULE: Final = "engine.wasm"
 DESCRIPTION: Final = "engine.json"
@@ -22,14 +23,15 @@ EMITTERS: Final = ("compiling/wasm.py", "compiling/closing.py", "compiling/retar
 HOST: Final = ("fights.mjs", "events.mjs", "layout.mjs", "fights.d.ts")
 
 
-def engine_files(games: Mapping[str, Game], further: Iterable[Game] = ()) -> dict[str, bytes]:
+def engine_files(games: Mapping[str, Game], further: Iterable[Game] = (), *, headers: bool = False) -> dict[str, bytes]:
     """Return the contents of the files by name; kernels that no earlier start has compiled are compiled now.
 
     Args:
         games: The games to describe, by the names under which hosts start their fights.
         further: Games of which only the kernels are needed, for scenarios that are added later.
+        headers: Whether to write a C header for each of the games.
     """
-    from heartrush_env.tabletop.compiling.wasm import identity
+    from heartrush_env.tabletop.compiling.wasm import heap, identity
 
     found = Described()
     for name, game in games.items():
@@ -37,9 +39,11 @@ def engine_files(games: Mapping[str, Game], further: Iterable[Game] = ()) -> dic
     for game in further:
         found.add_kernel(game)
     module = _module(found.kernels)
-    description = json.dumps(found.data(identity(module)), separators=(",", ":")) + "\n"
+    data = found.data(identity(module))
+    description = json.dumps(data, separators=(",", ":")) + "\n"
     host = {name: files(__package__).joinpath(name).read_bytes() for name in HOST}
-    return {MODULE: module, DESCRIPTION: description.encode(), **host}
+    own = {f"{identifier(name)}.h": header_of(data, name, heap(module)).encode() for name in games if headers}
+    return {MODULE: module, DESCRIPTION: description.encode(), **host, **own}
 
 
 def _module(kernels: Mapping[str, tuple[Kernel, Sequence[Kind]]]) -> bytes:

@@ -11,16 +11,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from heartrush_env.app.cli import wasm as command
 from heartrush_env.tabletop.compiling import wasm
 from heartrush_env.tabletop.portable import files
-from heartrush_env.tabletop.registry import open_game
 from tests.app.cli.running import Out, run
 from tests.in_node import NODE, needs_compiled_kernels, needs_node
-from tests.in_wasmtime import START, STEP, WasmtimeFight
 
 pytestmark = needs_compiled_kernels
 MOST_FOR_DUELS = 300_000  # bytes
@@ -297,25 +294,3 @@ def test_the_example_of_the_page_runs(written: Path) -> None:
         "{ knight_0: -1, duelist_0: 1 }",
         "{ knight_0: 0, duelist_0: 0 }",
     )
-
-
-def test_another_host_of_webassembly_plays_the_same_bytes(written: Path) -> None:
-    """Wasmtime plays from the description alone; each array that Python's kernel takes holds the same bytes."""
-    pytest.importorskip("wasmtime")
-    game, chance = open_game({"scenario": "duel"}), np.random.default_rng(2)
-    batch: Any = game.batch(1, record=True)
-    batch.start([0], 11, [4])
-    fight = WasmtimeFight(written, "duel")
-    fight.write("numbers", [4])
-    fight.call(START, seed=11, numbers=1)
-    windows = 0
-    while not batch.ended[0]:
-        actions = [int(chance.choice(batch.masks[0, seat].nonzero()[0])) for seat in range(2)]
-        batch.step(np.array([actions], np.int64))
-        fight.write("actions", actions)
-        fight.call(STEP)
-        call, windows = batch.playing(np.zeros(1, np.int64)), windows + 1
-        for name, array in zip(call.kernel.parameters, call.arguments, strict=True):
-            if isinstance(array, np.ndarray):
-                assert fight.read(name).tobytes() == array.tobytes(), f"{name} in window {windows}"
-    assert windows > 10
