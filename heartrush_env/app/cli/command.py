@@ -11,7 +11,7 @@ from typing import Any, Final
 
 # The commands whose modules know Heart Rush.
 HEART_RUSH: Final = (
-    "abilities", "compare", "solve", "exploit", "analyse", "bench", "list", "sheet", "check",
+    "abilities", "compare", "solve", "exploit", "analyse", "bench", "list", "sheet", "check", "page",
 )  # fmt: skip
 
 

@@ -81,6 +81,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "fight": "watch agents fight each other",
         "replay": "show a recorded fight",
         "match": "play a timed match between two agents or programs",
+        "page": "write a page that plays fights in any browser, without a server",
     },
     "find scenarios, enemies and rules": {
         "list": "list fighters, monsters, weapons and everything else with a name",

@@ -32,20 +32,25 @@ EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("folder", metavar="FOLDER", help="the folder to write; earlier files of it are replaced")
+    add_fights(parser)
+    says = "also write a C header for each scenario, with its records as structures (clients/c has a program)"
+    parser.add_argument("--header", action="store_true", help=says)
+    add_game(parser)
+    parser.add_argument("--json", action="store_true", help="print the folder and the sizes of its files as JSON")
+
+
+def add_fights(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments by which `chosen` finds fights: their kinds, further scenarios, and rules."""
     says = f"kinds of fights by their shapes, such as duel, team or map, or {EVERYTHING} (default: {EVERYTHING})"
     parser.add_argument("--for", dest="kinds", default=EVERYTHING, metavar="KIND,...", help=says)
     says = "a further scenario of your own, a TOML file; may be repeated"
     parser.add_argument("--scenario", action="append", default=[], metavar="FILE", help=says)
-    says = "also write a C header for each scenario, with its records as structures (clients/c has a program)"
-    parser.add_argument("--header", action="store_true", help=says)
-    add_game(parser)
     add_rules(parser)
-    parser.add_argument("--json", action="store_true", help="print the folder and the sizes of its files as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files, and print their sizes."""
-    games, further = _chosen(arguments)
+    games, further = chosen(arguments)
     make_folder(arguments.folder)
     check_folder(arguments.folder)
     with needing("jit", "`heartrush machine wasm`"):
@@ -61,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(arguments: argparse.Namespace) -> tuple[dict[str, Game], list[Game]]:
+def chosen(arguments: argparse.Namespace) -> tuple[dict[str, Game], list[Game]]:
     """Return the games to describe by name, and one of each kind that was asked for."""
     rules = read_rules(arguments.rule)
 

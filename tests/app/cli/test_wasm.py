@@ -275,7 +275,7 @@ def test_rules_are_set_in_kinds_without_a_shipped_scenario() -> None:
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     arguments = parser.parse_args(["web", "--for", "able_duel", "--rule", "edition=classic"])
-    chosen: Any = command._chosen(arguments)
+    chosen: Any = command.chosen(arguments)
     games, (further,) = chosen
     assert not games and further.options["shape"] == "able_duel"
     assert further.rules["edition"] == "classic"

@@ -175,7 +175,7 @@ def test_a_dropped_record_is_replayed_step_by_step_and_by_itself(page: Any, addr
     assert page.locator("#log li.dice").count() > 5
     assert moment.inner_text().endswith(" won") and page.locator("#run").inner_text() == "Play"
     page.get_by_role("link", name="Another fight").click()
-    assert page.locator("#lobby").is_visible()
+    page.locator("#lobby").wait_for()
 
 
 @pytest.mark.long  # tests/app/server/test_recorded.py holds the judgement itself

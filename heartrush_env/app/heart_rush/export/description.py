@@ -31,7 +31,6 @@ def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
     """Return the JSON-able description; `files` maps the bundle's other files to their SHA-256 digests."""
     game = policy.game
     turns = edition_of(game.scenario.settings).turns
-    difficulty = policy.difficulty
     return {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -50,16 +49,7 @@ def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
             "policy": _shape(policy.network.policy),
             "value": _shape(policy.network.value) if policy.gives_value else None,
         },
-        "difficulty": {
-            "temperature": difficulty.temperature,
-            "mistakes": difficulty.mistakes,
-            "mistaken": [name for name, may in zip(game.action_names, policy.mistaken, strict=True) if may],
-        },
-        "levels": {
-            name: {"temperature": level.difficulty.temperature, "mistakes": level.difficulty.mistakes}
-            for name, level in policy.agent.levels.items()
-            if not level.arguments
-        },
+        **strength(policy),
         "start": _start(policy),
         "places": {sheet.agent: _places(game, sheet) for sheet in game.scenario.fighters},
         "hit_points": {sheet.agent: sheet.hp for sheet in game.scenario.fighters},
@@ -70,6 +60,23 @@ def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
             "heartrush-env": __version__,
             "python": ".".join(map(str, sys.version_info[:3])),
             "numpy": np.__version__,
+        },
+    }
+
+
+def strength(policy: Policy) -> dict[str, Any]:
+    """Return how the policy's play is weakened, and how its levels would weaken it."""
+    names, difficulty = policy.game.action_names, policy.difficulty
+    return {
+        "difficulty": {
+            "temperature": difficulty.temperature,
+            "mistakes": difficulty.mistakes,
+            "mistaken": [name for name, may in zip(names, policy.mistaken, strict=True) if may],
+        },
+        "levels": {
+            name: {"temperature": level.difficulty.temperature, "mistakes": level.difficulty.mistakes}
+            for name, level in policy.agent.levels.items()
+            if not level.arguments
         },
     }
 

@@ -42,8 +42,8 @@ def page(description: dict[str, Any], weights: bytes, engine: Mapping[str, bytes
         "engine": engine[DESCRIPTION].decode().replace("<", "\\u003c"),
         "program": "\n".join(
             [
-                *(_inlined(resource("js", name)) for name in MODULES),
-                *(_inlined(engine[name].decode()) for name in HOST),
+                *(inlined(resource("js", name)) for name in MODULES),
+                *(inlined(engine[name].decode()) for name in HOST),
                 resource("js", "page.js"),
             ]
         ),
@@ -52,7 +52,7 @@ def page(description: dict[str, Any], weights: bytes, engine: Mapping[str, bytes
     return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), text).encode()
 
 
-def _inlined(text: str) -> str:
+def inlined(text: str) -> str:
     """Wrap a module in a function, so that the rest of the script sees only its exports."""
     exported = ", ".join(re.findall(r"^export (?:async )?\w+ (\w+)", text, re.MULTILINE))
     inner = re.sub(r"^(?:import|export \{).*$|^export ", "", text, flags=re.MULTILINE)

@@ -1,7 +1,9 @@
-// A front end without rules: it shows what the game server says, and sends the choices of those who sit here.
+// A front end without rules: it shows what the server says, and sends the choices of those who sit here. In the page
+// that `heartrush page` writes, server.js is another file, which plays in the browser itself.
 
 import { dashGoals, drawMap } from "./map.js";
-import { Replay, drawReview, sendRecord } from "./records.js";
+import { Replay, drawReview } from "./records.js";
+import { Server } from "./server.js";
 
 const byId = (id) => document.getElementById(id);
 const TEAM_COLORS = { blue: "var(--blue)", red: "var(--red)" };
@@ -19,74 +21,12 @@ function complain(message) {
   byId("notice").textContent = message;
 }
 
-// -- the server ------------------------------------------------------------------------------------------------------
-
-class Server {
-  // A WebSocket to the game server, opened again when it is lost.
-  constructor(onState) {
-    this.onState = onState;
-    this.waiting = new Map();
-    this.number = 0;
-    this.watched = null;
-    this.open();
-  }
-
-  open() {
-    this.ready ??= new Promise((resolve) => (this.opened = resolve));
-    this.socket = new WebSocket(new URL("v1/host", location.href).href.replace(/^http/, "ws"));
-    this.socket.onopen = () => {
-      complain("");
-      this.opened();
-      if (this.watched) this.watch(this.watched).catch((problem) => complain(problem.message));
-    };
-    this.socket.onmessage = ({ data }) => this.hear(JSON.parse(data));
-    this.socket.onclose = () => {
-      complain("The server does not answer; trying again.");
-      for (const { reject } of this.waiting.values()) reject(new Error("The connection was lost."));
-      this.waiting.clear();
-      this.ready = new Promise((resolve) => (this.opened = resolve)); // requests wait for it meanwhile
-      setTimeout(() => this.open(), 1000);
-    };
-  }
-
-  hear(answer) {
-    const asked = this.waiting.get(answer.id);
-    this.waiting.delete(answer.id);
-    if (!asked) this.onState(answer);
-    else if (answer.type === "error") asked.reject(new Error(answer.message));
-    else asked.resolve(answer);
-  }
-
-  async send(request) {
-    await this.ready;
-    const id = String((this.number += 1));
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      this.socket.send(JSON.stringify({ ...request, id }));
-    });
-  }
-
-  async watch(fight) {
-    this.watched = fight;
-    this.onState(await this.send({ type: "watch", fight }));
-  }
-}
-
-// -- what is kept in this browser ------------------------------------------------------------------------------------
-
-const kept = {
-  tokens: (fight) => JSON.parse(localStorage.getItem(`heartrush ${fight}`) ?? "{}"),
-  keep(fight, seat, token) {
-    localStorage.setItem(`heartrush ${fight}`, JSON.stringify({ ...kept.tokens(fight), [seat]: token }));
-  },
-};
-
 // -- the lobby -------------------------------------------------------------------------------------------------------
 
 let scenarios = [];
 
 async function fillLobby() {
-  scenarios = await (await fetch("v1/scenarios")).json();
+  scenarios = await server.scenarios();
   const game = scenarios[0]?.game.replaceAll("_", " ").replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
   if (game) document.title = byId("game").textContent = game;
   byId("scenario").replaceChildren(...scenarios.map(({ name }) => made("option", name.replaceAll("_", " "), { value: name })));
@@ -99,7 +39,7 @@ const chosenScenario = () => scenarios.find(({ name }) => name === byId("scenari
 async function showSides() {
   const scenario = chosenScenario();
   byId("begin").disabled = true;
-  const { agents, usual } = await (await fetch(`v1/scenarios/${scenario.name}`)).json();
+  const { agents, usual } = await server.opponents(scenario.name);
   if (scenario !== chosenScenario()) return;
   const teams = [...new Set(scenario.seats.map(({ team }) => team))];
   const members = (team) => scenario.seats.filter((seat) => seat.team === team).map(({ name }) => name);
@@ -127,7 +67,7 @@ async function begin(event) {
   const sides = Object.fromEntries([...byId("sides").querySelectorAll("select")].map(({ name, value }) => [name, value]));
   const held = scenario.seats.filter(({ team }) => sides[team] !== YOU);
   const agents = Object.fromEntries(held.map(({ seat, team }) => [seat, sides[team]]));
-  complain("Preparing the fight; the first of its kind takes up to a minute.");
+  complain(server.preparing);
   byId("begin").disabled = true;
   try {
     const { fight, open } = await server.send({ type: "new", game: { game: scenario.game, scenario: scenario.name }, agents });
@@ -143,7 +83,7 @@ async function begin(event) {
 
 async function sit(fight, seat) {
   const { token } = await server.send({ type: "join", fight, seat });
-  kept.keep(fight, seat, token);
+  server.keep(fight, seat, token);
 }
 
 async function listFights() {
@@ -202,7 +142,7 @@ function leave() {
 
 async function show(state) {
   await tell(state);
-  const tokens = kept.tokens(table.fight);
+  const tokens = server.tokens(table.fight);
   const waiting = state.seats.filter(({ asked, chosen }) => asked && !chosen);
   const own = waiting.filter(({ seat }) => tokens[seat]);
   const next = own.find(({ team }) => team === table.team) ?? own[0];
@@ -328,7 +268,7 @@ function offerButton(state, name, words, place = 99) {
 }
 
 async function choose(state, choice) {
-  const token = kept.tokens(table.fight)[state.mine.seat];
+  const token = server.tokens(table.fight)[state.mine.seat];
   for (const button of byId("offers").querySelectorAll("button")) button.disabled = true;
   try {
     await server.send({ type: "choose", fight: table.fight, token, window: state.window, choice });
@@ -355,7 +295,7 @@ function endOf(recordOf, name) {
     byId("review").hidden = false;
     byId("judged").replaceChildren(made("p", "Judging the fight; the first of its kind takes up to a minute.", { role: "status" }));
     try {
-      drawReview(byId("judged"), await sendRecord("v1/review", await recordOf()), table.names);
+      drawReview(byId("judged"), await server.reviewed(await recordOf()), table.names);
       byId("review-title").focus();
     } catch (problem) {
       byId("review").hidden = true;
@@ -365,7 +305,8 @@ function endOf(recordOf, name) {
   };
   const again = made("button", "Replay the fight");
   again.onclick = async () => replay(await recordOf());
-  byId("offers").append(made("a", "Another fight", { href: "#" }), review, ...(table.replay ? [] : [again, save]));
+  const more = [...(server.reviewed ? [review] : []), ...(table.replay ? [] : [again, save])];
+  byId("offers").append(made("a", "Another fight", { href: "#" }), ...more);
 }
 
 async function openFile(file) {
@@ -377,8 +318,9 @@ async function openFile(file) {
 async function replay(content) {
   complain("Reading the record.");
   try {
-    const found = await sendRecord("v1/replay", content);
+    const found = await server.replayed(content);
     complain("");
+    if (found.fight) return (location.hash = found.fight); // the file of a fight that goes on
     clear(true);
     location.hash = REPLAY;
     byId("player").hidden = false;
@@ -460,7 +402,7 @@ document.addEventListener("keydown", (event) => {
   if (/^[1-9]$/.test(event.key)) byId("offers").querySelectorAll(":scope > button")[Number(event.key) - 1]?.click();
 });
 
-const server = new Server(onState);
+const server = new Server(onState, complain);
 byId("scenario").addEventListener("change", showSides);
 byId("new").addEventListener("submit", begin);
 window.addEventListener("hashchange", arrive);

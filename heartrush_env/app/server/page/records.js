@@ -8,13 +8,6 @@ function made(tag, text = "", properties = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, properties);
 }
 
-export async function sendRecord(path, content) {
-  const response = await fetch(path, { method: "POST", body: content });
-  const answer = await response.json();
-  if (answer.type === "error") throw new Error(answer.message);
-  return answer;
-}
-
 // -- replaying -------------------------------------------------------------------------------------------------------
 
 export class Replay {
