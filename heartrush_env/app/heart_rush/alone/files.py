@@ -13,13 +13,13 @@ from safetensors.numpy import save
 
 from heartrush_env.app.heart_rush.alone.words import record_head, scenario_words, terms
 from heartrush_env.app.heart_rush.export.description import strength
-from heartrush_env.app.heart_rush.export.page import HOST, inlined
+from heartrush_env.app.heart_rush.export.page import HOST, MODULES, inlined, resource
 from heartrush_env.app.heart_rush.export.policy import read_policy
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.portable.files import DESCRIPTION, MODULE, engine_files
 
 OWN: Final = (  # each script needs only those before it
-    "stalemate.mjs", "story.mjs", "facts.mjs", "menu.mjs", "routes.mjs", "network.mjs", "enemies.mjs", "fight.mjs",
+    "facts.mjs", "menu.mjs", "routes.mjs", "network.mjs", "enemies.mjs", "fight.mjs",
     "record.mjs", "host.mjs", "server.js",
 )  # fmt: skip
 SERVED: Final = ("map.js", "records.js", "page.js")  # of the page of `heartrush serve`
@@ -54,7 +54,7 @@ def page_files(games: Mapping[str, HeartRush], *, whole: bool = False) -> Conten
     script = "\n".join(
         [
             *(inlined(engine[name].decode()) for name in HOST),
-            inlined(_text("heart_rush/export/js", "policy.mjs")),
+            *(inlined(resource("js", name)) for name in MODULES),
             *(inlined(_text("heart_rush/alone/js", name)) for name in OWN),
             *(inlined(_text("server/page", name)) for name in SERVED),
         ]

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrush_env.games.heart_rush.engine.offers import BY_NAME
+from heartrush_env.app.heart_rush.alone.words import scenario_words, terms
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.rules.terms import CONDITIONS
-from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.settings import JUNE, Settings
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
 from heartrush_env.games.heart_rush.words.menu import deeds
-from heartrush_env.games.heart_rush.words.words import CAUSE_WORDS, condition_name
 
 PLAYED_RULES = ("levels", "maneuvers", "wounds", "windows_per_round", "advantage_cap")  # settings that may vary
 FREE_RULES = (
     "profile", "conditions", "thrown", "fatigue_rounds", "death_at", "helpless_dies", "zero_hp", "opportunity_first",
     "options_on_rolls", "help_lasts",
 )  # fmt: skip  # irrelevant in such duels
-OF_SHEET = ("agent", "name", "team", "might", "agility", "cunning")
+OF_SHEET = ("might", "agility", "cunning")
+OF_TERMS = ("tells", "conditions", "causes", "moves", "hits", "out")
 
 
 def why_not_played(game: HeartRush) -> str | None:
@@ -58,29 +56,18 @@ def _why_not_sheet(sheet: FighterSheet) -> str | None:
 
 def duel_table(game: HeartRush) -> dict[str, Any]:
     """Return the facts and the words of a duel as JSON-able data."""
-    scenario = game.scenario
+    scenario, shared = game.scenario, terms(game.action_names)
     pair = scenario.fighters[0], scenario.fighters[1]
+    told = scenario_words(game)
     return {
+        **told,
+        **{name: shared[name] for name in OF_TERMS},
         "fighters": [
-            {
-                **{name: getattr(sheet, name) for name in OF_SHEET},
-                "hp_max": sheet.hp,
-                "heart_max": sheet.heart,
-                "weapon": sheet.weapon.name,
-            }
-            for sheet in scenario.fighters
+            {**words, **{name: getattr(sheet, name) for name in OF_SHEET}, "hp_max": sheet.hp}
+            for words, sheet in zip(told["fighters"], scenario.fighters, strict=True)
         ],
         "words": {sheet.agent: _words(game, other) for sheet, other in (pair, pair[::-1])},
-        "tells": {word: BY_NAME[word].tells for word in {name.split()[0] for name in game.action_names}},
-        "conditions": {condition: _condition(condition) for condition in CONDITIONS},
     }
-
-
-def _condition(condition: str) -> dict[str, Any]:
-    """Return a condition's display name, whether it has levels, and its wording as a cause."""
-    name = condition_name(condition)
-    leveled = catalog.conditions()[condition].leveled
-    return {"name": name, "leveled": leveled, "cause": CAUSE_WORDS.get(condition) or name}
 
 
 def _words(game: HeartRush, enemy: FighterSheet) -> dict[str, str]:

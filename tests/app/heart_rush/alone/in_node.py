@@ -37,8 +37,7 @@ def write_modules(folder: Path, games: Mapping[str, HeartRush]) -> None:
         (folder / name).write_bytes(content)
     for package in (alone, export):
         for module in (Path(package.__path__[0]) / "js").glob("*.mjs"):
-            if not (folder / module.name).exists():  # both packages may have a story
-                shutil.copy(module, folder)
+            shutil.copy(module, folder)
 
 
 def node(folder: Path, program: str, given: Any = None) -> Any:

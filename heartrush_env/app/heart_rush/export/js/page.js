@@ -111,7 +111,7 @@ function drawFighters() {
 // Each fighter as its sheet and the story show it.
 function fighters() {
   return table.fighters.map((sheet, seat) => ({
-    ...sheet, ...story.known[sheet.agent], weapon: sheet.weapon, rush: fight.record(`fighters.${seat}.rush`),
+    ...sheet, ...story.known[sheet.agent], weapon: sheet.weapon.name, rush: fight.record(`fighters.${seat}.rush`),
   }));
 }
 
