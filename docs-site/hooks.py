@@ -21,11 +21,16 @@ from pages.blocks import ON_SITE
 from pages.markdown import filled
 
 from heartrush_env.app.cli.card_page import card_page
+from heartrush_env.app.heart_rush.alone.files import INDEX, page_files
+from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.protocol.messages import json_schema
+from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game, scenario_names
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 HEART = ROOT / "heartrush_env" / "app" / "server" / "page" / "heart.svg"
+FIRST, PLAYED = "README.md", "play"  # the site's first page, and the folder of the page that plays fights
+PLAY_NOW = f"\n[Play now]({PLAYED}/{INDEX}){{ .md-button .md-button--primary }}\n"
 LINK = re.compile(r"(?<=\]\()(?!https?:|mailto:|#)([^)\s#]+)")
 FENCE = re.compile(r"^(````.*?^````$|```.*?^```$)", re.MULTILINE | re.DOTALL)
 MODULE = re.compile(r"^\| `([\w.]+)`", re.MULTILINE)
@@ -103,6 +108,18 @@ def pages() -> list[str]:
     ]
 
 
+def played() -> dict[str, bytes]:
+    """Return the files of the page that plays every shipped scenario, by their paths on the site."""
+    games = {name: as_heart_rush(open_game({"scenario": name})) for name in scenario_names(DEFAULT_GAME)}
+    return {f"{PLAYED}/{name}": content for name, content in page_files(games).items()}
+
+
+def with_play(text: str) -> str:
+    """Return the first page with a link to the page that plays fights, after its first paragraph."""
+    title, first, rest = text.split("\n\n", 2)
+    return f"{title}\n\n{first}\n{PLAY_NOW}\n{rest}"
+
+
 def unfolded(nav: Any) -> Any:
     """Return a navigation in which each entry with a wildcard is replaced by the pages that match the entry."""
     if isinstance(nav, dict):
@@ -136,6 +153,8 @@ def on_files(files: Any, config: Any) -> Any:
         files.append(File.generated(config, f"cards/{id}.md", content=card_page(id)))
     schema = json.dumps(json_schema(), indent=1, ensure_ascii=False)
     files.append(File.generated(config, "protocol.schema.json", content=schema))
+    for name, content in played().items():
+        files.append(File.generated(config, name, content=content))
     for module in modules():
         files.append(
             File.generated(config, f"reference/{module}.md", content=f"---\ntitle: {module}\n---\n\n::: {module}\n")
@@ -149,4 +168,4 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
         markdown = MODULE.sub(r"| [`\1`](reference/\1.md)", markdown)
     if page.file.generated_by is None:
         markdown = rewritten(f"docs/{page.file.src_uri}", filled(markdown, ON_SITE))
-    return markdown
+    return with_play(markdown) if page.file.src_uri == FIRST else markdown

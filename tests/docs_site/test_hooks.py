@@ -110,6 +110,14 @@ def test_links_out_of_the_folder_lead_to_pages_that_the_site_adds() -> None:
     assert "[vectorised.py](examples/vectorised.py)" in added["examples"]
 
 
+def test_the_first_page_begins_with_a_link_to_the_page_that_plays() -> None:
+    text = (hooks.DOCS / hooks.FIRST).read_text(encoding="utf-8")
+    before, link, after = hooks.with_play(text).partition(
+        "[Play now](play/index.html){ .md-button .md-button--primary }"
+    )
+    assert link and before.count("\n\n") == 2 and "![A duel" in after
+
+
 class _Page(HTMLParser):
     """The anchors, the links and the loaded files of a page of the site."""
 
@@ -149,6 +157,8 @@ def test_the_site_is_built_without_a_warning_and_stands_alone(tmp_path: Path) ->
             if not target.exists() or (fragment and target in pages and unquote(fragment) not in pages[target].ids):
                 lost.append(f"{path.relative_to(tmp_path)}: {link}")
     assert lost == []
+    assert 'href="play/index.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert (tmp_path / "play" / "engine.wasm").stat().st_size > 100_000
     assert "phantom_knight" in (tmp_path / "bestiary.html").read_text(encoding="utf-8")
     text = (tmp_path / "reference" / "heartrush_agents.html").read_text(encoding="utf-8")
     assert 'id="heartrush_agents.load"' in text
