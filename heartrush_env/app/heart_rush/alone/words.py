@@ -13,6 +13,7 @@ from typing import Any
 from heartrush_agents.heart_rush.tactics.terrain import DOOR_COST
 
 from heartrush_env import __version__
+from heartrush_env.games.heart_rush.abilities.unit import FOUND
 from heartrush_env.games.heart_rush.encoding.features import features
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.engine.offers import BY_NAME
@@ -45,7 +46,7 @@ from heartrush_env.records.record import FORMAT, FORMAT_VERSION
 from heartrush_env.tabletop.game import tables_digest
 
 Data = dict[str, Any]
-SCALED = ("way dx", "way dy", "self hit", "self hp")
+SCALED = ("way dx", "way dy", "self hit", "self hp", "pick by")
 OF_WEAPON = ("name", "die", "attack_type", "damage_type", "hands")
 OF_SHEET = ("agent", "name", "team", "shield", "shield_hands", "speed", "part_of")
 
@@ -113,12 +114,12 @@ def scenario_words(game: HeartRush) -> Data:
         "title": scenario.name,
         "teams": list(scenario.teams),
         "fighters": [
-            {**_sheet(sheet), "loadout": [one.entry.name for one in scenario.slots_of(sheet)]}
-            for sheet in scenario.fighters
+            {**_sheet(sheet), "loadout": [one.name for one in scenario.slots_of(sheet)]} for sheet in scenario.fighters
         ],
         "beats": [f"{one} {other}" for one in STANCES for other in (*STANCES, None) if beats(one, other)],
         "objects": [_object(thing) for thing in scenario.objects],
         "abilities": {name: ability_name(name, homebrew) for name in sorted(owned)},
+        "picks": {name: picks for name in sorted(owned) if (picks := _picks(name))},
         "has_abilities": scenario.has_abilities,
         "ground": None if field is None else {"width": field.width, "height": field.height},
     }
@@ -160,6 +161,11 @@ def _spare(spare: Spare | None) -> Data | None:
         return None
     facts = {name: getattr(spare, name) for name in ("shield", "shield_hands", "speed")}
     return {"weapon": _weapon(spare.weapon), **facts}
+
+
+def _picks(ability: str) -> list[list[str]]:
+    """Return the words of the options of each part that an ability asks for."""
+    return [list(pick.words) for pick in FOUND[ability].picks] if ability in FOUND else []
 
 
 def _object(thing: ObjectSheet) -> Data:

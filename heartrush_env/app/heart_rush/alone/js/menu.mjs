@@ -3,7 +3,7 @@
 import { groundOf } from "./facts.mjs";
 import { objectInWords } from "./story.mjs";
 
-const RUSH = " rush", OPEN = "/";
+const RUSH = " rush", OPEN = "/", LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const filled = (text, facts) => text.replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
 const moved = ([x, y], [east, south]) => `${x + east},${y + south}`;
 
@@ -23,7 +23,8 @@ export function offersOf(fight, seat, scenario, terms) {
   const others = (own) => scenario.fighters.filter((each) => each !== me && (each.team === me.team) === own).map(({ name }) => name);
   const facts = { fight, place, me, scenario, terms, way, legal: fight.legal(seat), enemy: others(false), ally: others(true) };
   facts.window = terms.windows[fight.record("window")];
-  facts.special = scenario.ground ? wordingOnMap(facts) : () => null;
+  const pick = way || !scenario.has_abilities ? null : pickOf(fight, seat, scenario, terms);
+  facts.special = pick ? wordingOfPick(pick) : scenario.ground ? wordingOnMap(facts) : () => null;
   const deeds = new Map();
   for (const name of facts.legal) {
     const offer = worded(name, facts), key = `${offer.kind}|${offer.target}`;
@@ -44,13 +45,33 @@ function worded(name, facts) {
   const { terms, scenario, me, fight } = facts, [word, number, detail] = partsOf(name, terms), action = terms.actions[word];
   const target = number ? facts[action.target][number - 1] : "";
   const by = action.by_rush && name.endsWith(RUSH) ? action.by_rush : action.words;
-  let words = action.uses ? filled(by, { detail: me.loadout["abcdefghijklmnop".indexOf(detail)], target }) : facts.special(name);
+  const used = action.uses ? scenario.abilities[me.loadout[LETTERS.indexOf(detail)]] : "";
+  let words = action.uses ? filled(by, { detail: used, target }) : facts.special(name);
   if (words === null) {
     const object = word === "object" ? objectOf(Number(detail), facts) : "";
     words = filled(by, { detail, target, object, spare: word === "swap" ? spareOf(fight, facts.place, me, terms) : "" });
   }
   const plain = !target || action.uses;
   return { name, target, deed: words, kind: plain ? name : word, words: plain ? words : withDetail(words, detail, action, terms) };
+}
+
+/** Return the part of a choice that an ability asks a seat for: its kind, and the words of its options; null if none. */
+function pickOf(fight, seat, { fighters, picks }, { scales }) {
+  const seen = fight.observation(seat), at = (name) => seen[fight.features.indexOf(name)] ?? 0;
+  const shown = (start) => fight.features.find((name) => name.startsWith(start) && at(name))?.slice(start.length);
+  const part = shown("pick part ");
+  if (part === undefined) return null;
+  const me = fighters[fight.agents.indexOf(seat)], others = fighters.filter((each) => each !== me);
+  const places = [me, ...others.filter(({ team }) => team !== me.team), ...others.filter(({ team }) => team === me.team)];
+  const asker = places[Math.round(at("pick by") * scales["pick by"])];
+  return { kind: shown("picks "), words: picks[asker.loadout[LETTERS.indexOf(shown("pick of "))]]?.[part - 1] ?? [] };
+}
+
+function wordingOfPick({ kind, words }) {
+  return (name) => {
+    if (name === "pass") return kind === "direction" ? "stay" : "none of these";
+    return name.startsWith("pick ") ? words[name.slice(5)] : null;
+  };
 }
 
 function objectOf(number, { scenario, fight }) {
