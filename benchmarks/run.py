@@ -17,7 +17,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
-from benchmarks import engine, machine, processes, serving, table
+from benchmarks import engine, machine, portable, processes, serving, table
 from benchmarks.contests import Contest, contests, unpublished
 from heartrush_env.app.heart_rush.commands.bench import Step, rates, vector_step
 
@@ -36,6 +36,7 @@ OUTSIDE = {
     "recovery": f"a server killed in the middle of {serving.KILLED} duels, from its start until it has shown all",
     "memory": "memory of duels",
     "download": "core download",
+    "webassembly": "the rules as WebAssembly",
 }
 
 
@@ -164,6 +165,7 @@ def measures(arguments: argparse.Namespace) -> dict[str, Callable[[], list[Row]]
         "recovery": lambda: [recovery_row(min(arguments.repeats, CROWD_REPEATS))],
         "memory": memory_rows,
         "download": lambda: [download_row(arguments.download)],
+        "webassembly": lambda: webassembly_rows(arguments.seconds, arguments.repeats),
     }
 
 
@@ -179,6 +181,20 @@ def start_rows(name: str, starts: list[tuple[float, float]]) -> list[Row]:
         Row(name, OUTSIDE[name], "s", [spent for spent, _ in starts], note),
         Row(name, f"{OUTSIDE[name]}, processor time", "CPU s", [used for _, used in starts], note),
     ]
+
+
+def webassembly_rows(seconds: float, repeats: int) -> list[Row]:
+    """Measure the rows of WebAssembly: the sizes of modules, and windows in which no agent chooses."""
+    rows = [
+        Row("webassembly", f"module of {kinds}", "kB", [size], f"{packed:,.0f} kB compressed")
+        for kinds, (size, packed) in portable.sizes().items()
+    ]
+    for scenario in portable.SCENARIOS:
+        found = [portable.windows(scenario, seconds) for _ in range(repeats)]
+        rows += [
+            Row("webassembly", f"a window of `{scenario}`, {by}", "µs", [each[by] for each in found]) for by in found[0]
+        ]
+    return rows
 
 
 def import_row(repeats: int) -> Row:

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks import run, serving, table
+from benchmarks import portable, run, serving, table
 from benchmarks.contests import contests, ours
 from heartrush_env.app.heart_rush.commands import bench
 from heartrush_env.games.heart_rush.game import HeartRush
 
 ENTITIES = "entities_"
 SERVERS = ("carriers", "crowd", "recovery")  # rows whose servers take long to start
+APART = (*SERVERS, "webassembly")  # rows that have tests of their own
 COMPILED_FOR_THEM = ("abilities_", ENTITIES)  # prefixes of rows whose machine code no other test needs
 
 Capture = pytest.CaptureFixture[str]
@@ -28,7 +29,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> table.Result:
         patch.setattr(run, "contests", lambda: chosen)
         usual = run.measures
         patch.setattr(
-            run, "measures", lambda given: {name: each for name, each in usual(given).items() if name not in SERVERS}
+            run, "measures", lambda given: {name: each for name, each in usual(given).items() if name not in APART}
         )
         assert run.main(["--seconds", "0.002", "--repeats", "1", "--no-cold", "--json", str(path)]) == 0
     found: table.Result = json.loads(path.read_text(encoding="utf-8"))
@@ -44,12 +45,13 @@ def expected_rows() -> list[tuple[str, str]]:
     carriers = [("carriers", "decisions/s")] * 7
     crowd = [("crowd", unit) for unit in ("decisions/s", "ms", "ms")]
     served = [*engine, *carriers, *crowd, ("recovery", "s")]
-    return [*speeds, *starts, ("import", "s"), ("threads", "x"), *served, *memory, ("download", "MB")]
+    modules = [("webassembly", unit) for unit in ("kB", "kB", *["µs"] * 6)]
+    return [*speeds, *starts, ("import", "s"), ("threads", "x"), *served, *memory, ("download", "MB"), *modules]
 
 
 @pytest.mark.long
 def test_a_run_has_every_row(result: table.Result) -> None:
-    expected = [row for row in expected_rows() if not row[0].startswith((*COMPILED_FOR_THEM, *SERVERS))]
+    expected = [row for row in expected_rows() if not row[0].startswith((*COMPILED_FOR_THEM, *APART))]
     assert [(row["name"], row["unit"]) for row in result["rows"]] == expected
 
 
@@ -76,6 +78,18 @@ def test_entities_are_timed_beside_vectors(tmp_path: Path, monkeypatch: pytest.M
     assert run.main(wanted) == 0
     rows = {row["name"]: row for row in json.loads(path.read_text(encoding="utf-8"))["rows"] if row["median"]}
     assert set(rows) == {"entities_field_16", "entities_field_128"}
+
+
+@pytest.mark.long
+def test_duels_are_timed_as_webassembly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portable, "KINDS", {"duels": ("duel",)})
+    monkeypatch.setattr(portable, "SCENARIOS", ("duel",))
+    path = tmp_path / "result.json"
+    assert run.main(["--only", "webassembly", "--seconds", "0.01", "--repeats", "1", "--json", str(path)]) == 0
+    size, *windows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    assert size["unit"] == "kB" and 50 < size["median"] < 300
+    assert [row["what"].rpartition(", ")[2] for row in windows] == ["machine code", "Wasmtime", "Node"]
+    assert all(row["median"] > 0 for row in windows)
 
 
 @pytest.mark.long
