@@ -45,11 +45,12 @@ sys.meta_path.insert(0, Missing())
 compiled_only = pytest.mark.skipif(PLAIN, reason="plain Python looks for no machine code")
 
 
-def process(program: str, *folders: Path, **variables: str) -> Any:
+def process(program: str, *folders: Path, patience: float = PATIENCE, **variables: str) -> Any:
     """Run a program in a process of its own in which modules come from these folders first."""
     path = os.pathsep.join([*map(str, folders), str(ROOT), *sys.path])
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": path, **variables}
-    return finished(sys.executable, "-W", "ignore", "-c", program, text=True, env=environment, cwd=folders[0])
+    command = (sys.executable, "-W", "ignore", "-c", program)
+    return finished(*command, patience=patience, text=True, env=environment, cwd=folders[0])
 
 
 @pytest.fixture(scope="module")

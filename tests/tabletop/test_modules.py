@@ -13,11 +13,13 @@ import pytest
 
 from heartrush_env.app.cli import doctor
 from heartrush_env.tabletop import kernels, library, modules
+from heartrush_env.tabletop.claims import PACKAGE
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import PLAIN, Kernel, NoCompiler
 from heartrush_env.tabletop.sources import Sources
+from tests.processes import PATIENCE
 from tests.tabletop import toy_library
-from tests.tabletop.test_library import WITHOUT_NUMBA, process
+from tests.tabletop.test_library import ROOT, WITHOUT_NUMBA, process
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="plain Python looks for no machine code")
 pytest.importorskip("wasmtime")
@@ -139,3 +141,42 @@ play()
         "multiply: expected machine code (this installation has no library of machine code) or numba to compile it, "
         "got neither; `pip install 'heartrush-env[wasmtime]'` runs the WebAssembly modules of this installation."
     )
+
+
+@pytest.mark.long
+def test_modules_play_the_public_environments_without_numba(tmp_path: Path) -> None:
+    """The fights equal, byte for byte, those of Numba's code."""
+    package = tmp_path / "heartrush_env"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code.*"))
+    build = """
+from pathlib import Path
+from heartrush_env.app.heart_rush.warming import PARTS
+from heartrush_env.tabletop.compiling.building import build_libraries
+build_libraries(Path("built"), PARTS["fights"][1], ["anywhere"])
+"""
+    done = process(build, tmp_path, patience=3 * PATIENCE)
+    assert done.returncode == 0, done.stderr
+    shutil.copytree(tmp_path / "built" / "anywhere" / "heartrush_env", package, dirs_exist_ok=True)
+    program = """
+import sys
+import numpy as np
+from heartrush_env import heart_rush_v0
+from tests.tabletop.test_sources import play
+def vectors(threads):
+    vec = heart_rush_v0.make_vec(6, "melee", seed=7, num_threads=threads)
+    seen, found = vec.reset()[0], []
+    for _ in range(60):
+        seen = vec.step(seen["action_mask"].argmax(axis=2))[0]
+        found.append(seen["observation"].tobytes())
+    return hash(b"".join(found))
+print(play("duel", 2), play("melee", 2), vectors(1), vectors(2))
+print("numba" in sys.modules, "wasmtime" in sys.modules)
+"""
+    runs = [
+        process(f"{hidden}\n{program}", folder, PYTHONHASHSEED="0")
+        for hidden, folder in ((WITHOUT_NUMBA, tmp_path), ("", ROOT))
+    ]
+    assert all(run.returncode == 0 and run.stderr == "" for run in runs), [run.stderr[-500:] for run in runs]
+    (by_modules, played), (by_numba, compiled) = (run.stdout.splitlines() for run in runs)
+    assert by_modules == by_numba and len(set(by_modules.split())) == 3
+    assert (played, compiled) == ("False True", "True False")
