@@ -23,7 +23,7 @@ from heartrush_env.tabletop.rng import CHANCE
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.scenario.library import Library
 from heartrush_env.tabletop.scenario.reader import Ground, Reader, TableScenario
-from heartrush_env.tabletop.scenario.settings import Setting, Settings
+from heartrush_env.tabletop.scenario.settings import Settings
 from heartrush_env.tabletop.sources import Sources
 from heartrush_env.tabletop.table_game import Places, TableGame
 from heartrush_env.tabletop.tables import Block, feature, flag, one_of
@@ -35,7 +35,7 @@ WINDOWS = (Window("over", Who.NOBODY), Window("throw", Who.ALL))
 OVER, THROWING = range(2)
 CHOICES = ("pass", "hold", "throw")
 THROW = 2
-SETTINGS = Settings({"rounds": Setting("the last round", number=(9, 1, LARGEST))}, {})
+SETTINGS = Settings({"rounds": {"meaning": "the last round", "number": [9, 1, LARGEST]}})
 
 FIGHTER_RECORD = record(
     [

@@ -8,12 +8,12 @@ import pytest
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioError
 from heartrush_env.tabletop.scenario.library import Library
 from heartrush_env.tabletop.scenario.reader import Ground, Reader, TableScenario
-from heartrush_env.tabletop.scenario.settings import Setting, Settings
+from heartrush_env.tabletop.scenario.settings import Settings
 from heartrush_env.tabletop.validate import Faults, whole
 
 FIGHTERS = 'field_mouse = { hp = 2 }\ncat = { hp = 9, team = "cats" }\n'
 BARN = 'name = "barn"\nrounds = 4\n[[fighter]]\nfrom = "field_mouse"\nteam = "mice"\n[[fighter]]\nfrom = "cat"\n'
-SETTINGS = Settings({"rounds": Setting("the last round", number=(9, 1, 20))}, {})
+SETTINGS = Settings({"rounds": {"meaning": "the last round", "number": [9, 1, 20]}})
 
 
 @pytest.fixture

@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 
 from heartrush_env.tabletop.errors import RulesError
-from heartrush_env.tabletop.scenario.settings import Setting, Settings, words
+from heartrush_env.tabletop.scenario.settings import Settings
 from heartrush_env.tabletop.validate import Faults
 
 SETTINGS = Settings(
     {
-        "weather": words("what falls", "sun", "rain"),
-        "rounds": Setting("the last round", number=(9, 1, 20)),
-        "share": Setting("a share", number=(1, 0, 1), whole=False),
-    },
-    {"magic": "off"},
+        "weather": {"meaning": "what falls", "words": ["sun", "rain"]},
+        "rounds": {"meaning": "the last round", "number": [9, 1, 20]},
+        "share": {"meaning": "a share", "number": [1, 0, 1], "whole": False},
+    }
 )
 
 
@@ -27,10 +26,6 @@ def test_a_record_holds_the_place_of_a_word_and_a_number_itself() -> None:
     assert (place.weather, place.rounds, place.share) == (1, 7, 2500)
 
 
-def test_a_rule_that_is_not_played_may_be_left_out_by_name() -> None:
-    assert SETTINGS.read({"magic": "off", "rounds": 3}, "rules", Faults()) == {"rounds": 3}
-
-
 @pytest.mark.parametrize(
     ("given", "why"),
     [
@@ -38,7 +33,6 @@ def test_a_rule_that_is_not_played_may_be_left_out_by_name() -> None:
         ({"rounds": 21}, "rules: rounds: expected a whole number from 1 to 20, got 21."),
         ({"share": 1.25}, "rules: share: expected a number from 0 to 1, got 1.25."),
         ({"share": True}, "rules: share: expected a number from 0 to 1, got true."),
-        ({"magic": "on"}, "rules: magic: expected off, got 'on'."),
         ({"wether": "sun"}, "rules: unknown setting 'wether' (did you mean 'weather'?)"),
     ],
 )
