@@ -17,14 +17,18 @@ PARTS = 2  # of a phase: the rest of the side, and its retainers
 LOST = 1  # a value of the setting spoilt_declaration
 
 
-@choice("pass", windows=(), words="wait")
-class Pass:
-    """Wait, while others are asked."""
+class Plain:
+    """A choice that no rule carries out: to wait, to refuse, or to agree."""
 
 
-@choice("keep", windows=("request", "sunder", "shield"), words="keep it", fallback=True)
-class Keep:
-    """Keep the request, the weapon, or the shield."""
+for _name, _words, _windows, _fallback in (
+    ("pass", "wait", (), False),
+    ("keep", "keep it", ("request", "sunder", "shield"), True),
+    ("let_pass", "let it go", ("strike", "pursue"), True),
+    ("duel", "agree to a duel", ("duel",), False),
+    ("fight_on", "fight on in rounds", ("duel",), True),
+):
+    choice(_name, windows=_windows, words=_words, fallback=_fallback)(Plain)
 
 
 @action("stand_by", words="stand by", fallback=True)

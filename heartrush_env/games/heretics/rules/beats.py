@@ -42,16 +42,6 @@ class Yield:
         return fight.rules.duel_yield == 0 and not conditions.cannot_act(fight.fighters[i])
 
 
-@choice("duel", windows=("duel",), words="agree to a duel")
-class AgreeToDuel:
-    """Agree to go on in beats."""
-
-
-@choice("fight_on", windows=("duel",), words="fight on in rounds", fallback=True)
-class FightOn:
-    """Go on in rounds."""
-
-
 @rule(HEADING, "R-57")
 def last_two_meet(fight):
     """Return whether the last two fighters are asked for a duel: one of each side, adjacent, before any beat."""

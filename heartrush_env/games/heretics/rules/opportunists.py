@@ -58,8 +58,3 @@ class Strike:
         events.tell_strike(fight, log, i, target)
         fighter.deed = terms.UNARMED if fighters.holds_missile_weapon(fighter) else terms.ATTACK
         fighter.picked[0] = np.int64(NOBODY)
-
-
-@choice("let_pass", windows=("strike", "pursue"), words="let it go", fallback=True)
-class LetPass:
-    """Neither strike at the mover nor pursue it."""
