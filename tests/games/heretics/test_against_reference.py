@@ -50,4 +50,4 @@ def test_engine_and_reference_play_alike_in_many_fights_that_meet_every_choice()
         seen += play_both(seed)
     lines = [line.split(": ") for line in SEEN.strip().splitlines()]
     expected = {f"{window}: {name}" for window, names in lines for name in names.split()}
-    assert not expected - set(seen)
+    assert sorted(expected - set(seen)) == []
