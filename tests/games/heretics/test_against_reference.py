@@ -19,7 +19,7 @@ move: stay move stand break leave to exit
 act: stand_by attack unarmed throw reload trip disarm shove grapple break_free dirt retrieve pick_up drop let_go
 act: douse intimidate move_again leave_again use to exit order order_focus order_stunt by answers
 act: magic_missile lightning_bolt fireball binding_chains aid mana column row aim
-again: stand_by attack unarmed throw reload trip disarm shove grapple dirt retrieve pick_up drop move_again use to
+again: stand_by attack unarmed throw trip disarm shove grapple dirt retrieve pick_up drop move_again use to
 late_move: stay move stand leave to exit
 sunder: sunder keep
 shield: break_shield keep
