@@ -87,8 +87,9 @@ class Sources:
         return f"{self.name}-{self.digest}"
 
     def files(self) -> list[Path]:
-        """Return the package's own source files that machine code may depend on."""
-        return [path for path in sorted(self.folder.rglob("*.py")) if self.counts(path)]
+        """Return the package's own files that machine code may depend on: its code, and the tables of its constants."""
+        found = [path for path in self.folder.rglob("*") if path.suffix in (".py", ".toml")]
+        return [path for path in sorted(found) if self.counts(path)]
 
     def counts(self, path: Path) -> bool:
         """Return whether machine code may depend on a file of the package."""

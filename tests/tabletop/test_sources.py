@@ -76,6 +76,8 @@ def digests(package: Path) -> dict[str, str]:
         ("games/chess/kernel.py", {"chess"}),
         ("games/chess/words/rules.py", {"chess"}),
         ("research/zero_sum.py", {"solvers"}),
+        ("games/heart_rush/data/ability_facts.toml", {"heart_rush", "solvers"}),
+        ("games/heart_rush/data/scenarios/duel.toml", set()),
         ("games/heart_rush/board/ansi.py", set()),
         ("games/heart_rush/words/narrator.py", set()),
         ("games/heart_rush/scenario/load.py", set()),

@@ -25,6 +25,7 @@ SOURCES = Sources(
     "the rules of Heart Rush",
     without=(
         "board", "words", "game.py", "opening.py", "headings.py", "tables.py", "fights.py",
+        "data/creation.toml", "data/fighters.toml", "data/scenarios", "rules/headings.toml",
         "entity_fights.py", "abilities/coverage.py", "encoding/action_slots.py",
         "encoding/planes.py", "encoding/vector_of.py", "encoding/view.py",
         "encoding/view_ground.py", "encoding/view_parts.py", "encoding/view_start.py",

@@ -2,4 +2,8 @@
 
 from heartrush_env.tabletop.sources import Sources
 
-SOURCES = Sources(__file__, "the rules of Heretics", without=("scenario.py", "data"))
+SOURCES = Sources(
+    __file__,
+    "the rules of Heretics",
+    without=("scenario.py", "data/fighters.toml", "data/scenarios", "rules/headings.toml"),
+)
