@@ -191,7 +191,7 @@ def test_a_stance_that_is_shown_early_binds_for_one_engagement() -> None:
         table.play()  # it attacks nobody
 
 
-@pytest.mark.heading("Major Abilities")
+@pytest.mark.heading("Major Abilities", "Bunker Down")
 def test_who_has_attacked_in_one_engagement_may_bunker_down_in_the_next() -> None:
     blow = [(5, 3, 8), (4, 2)]
     knight = {**BLUE, "destiny_talents": ["bunker_down"], "shield": "light_shield"}
@@ -202,7 +202,7 @@ def test_who_has_attacked_in_one_engagement_may_bunker_down_in_the_next() -> Non
     assert (table.window, uses(table, "knight")) == ("instant", ["use a"])
 
 
-@pytest.mark.heading("Major Abilities")
+@pytest.mark.heading("Major Abilities", "Hulking Blows")
 def test_a_dodged_blow_is_forgotten_with_its_engagement() -> None:
     """The rogue dodges the hulking blow and gives up its attack, both in the first engagement only."""
     hammer = {"size": "heavy", "attack_type": "melee", "damage_type": "none"}
@@ -307,7 +307,7 @@ def test_abilities_act_once_it_is_known_who_begins() -> None:
     assert (table.window, table.choosers()) == ("action", {"rogue"})
 
 
-@pytest.mark.heading("Major Abilities")
+@pytest.mark.heading("Major Abilities", "Eternal Fortitude")
 def test_a_major_ability_takes_its_x_from_the_points_spent() -> None:
     """Eternal Fortitude banks dice for the points; without any it would do nothing and is not offered (R-261)."""
     knight = {**BLUE, "abilities": ["eternal_fortitude"], "rush": 2}

@@ -18,7 +18,8 @@ def whole(words: str) -> str:
 def named_headings() -> dict[str, set[str]]:
     """Return the headings in the `heading` markers of the tests beside this one, each with the tests that name it.
 
-    A marker names a heading by its last words. A file whose tests all hold one heading marks them in `pytestmark`.
+    A marker names a heading by its last words. A file whose tests all hold one heading marks them in `pytestmark`. A
+    heading of one case of a test counts for the test.
     """
     named: dict[str, set[str]] = {}
     for path in sorted(HERE.rglob("test_*.py")):
@@ -28,7 +29,7 @@ def named_headings() -> dict[str, set[str]]:
         ]
         tests = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
         for function in tests:
-            for marker in (*shared, *function.decorator_list):
+            for marker in (*shared, *(node for case in function.decorator_list for node in ast.walk(case))):
                 if isinstance(marker, ast.Call) and ast.unparse(marker.func) == "pytest.mark.heading":
                     for argument in marker.args:
                         name = f"{path.relative_to(HERE).as_posix()}::{function.name}"
