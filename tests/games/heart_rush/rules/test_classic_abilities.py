@@ -150,7 +150,7 @@ def test_what_acts_by_itself_at_the_reveal_acts_for_those_in_the_engagement() ->
     assert (table.hp("knight"), table.conditions("knight")) == (37, {})
 
 
-@pytest.mark.heading("Major Abilities")
+@pytest.mark.heading("Major Abilities", "Gambit")
 def test_what_lasts_for_an_engagement_ends_with_it() -> None:
     """Gambit binds its owner for one engagement, and may be used in the next one of the round (R-258)."""
     first = [(5, 3, 8, 2), (4, 2)]  # 16 without the lowest of four, by advantage, against 6; half for defensive
@@ -179,7 +179,7 @@ def meet(table: Table, by: str, **stances: str) -> Table:
     return table.play(**{name: f"stance {stance}" for name, stance in stances.items()})
 
 
-@pytest.mark.heading("Major Abilities")
+@pytest.mark.heading("Major Abilities", "Provoking Strike")
 def test_a_stance_that_is_shown_early_binds_for_one_engagement() -> None:
     """Provoking Strike is used in both engagements of the round (R-258)."""
     table = table_of([HEROES, HEROES], knight={**BLUE, "talents": ["provoking_strike"]}, rogue=RED)
@@ -200,6 +200,35 @@ def test_who_has_attacked_in_one_engagement_may_bunker_down_in_the_next() -> Non
     assert (table.hp("rogue"), priority(table)) == (30, ("red", 0))
     table.play(rogue="engage 1")
     assert (table.window, uses(table, "knight")) == ("instant", ["use a"])
+
+
+@pytest.mark.heading("Minor Abilities", "Making It Count")
+def test_a_benefit_counts_twice_once_an_engagement() -> None:
+    """It is offered again in the next engagement of the round (R-228)."""
+    weak = [(1, 1, 1), (4, 4)]  # 3 against 8
+    knight = {**BLUE, "abilities": ["making_it_count"], "rush": 6}
+    table = table_of([HEROES, *weak], knight=knight, rogue=RED)
+    meet(table, "knight", knight="cunning", rogue="agility")
+    assert (table.window, uses(table, "knight")) == ("instant", ["use a"])
+    table.play(knight="use a").play(knight="attack 1 dazed+dazed")
+    assert max(table.history("rogue", "dazed")) == 4
+    meet(table, "rogue", knight="cunning", rogue="agility")
+    assert (table.window, uses(table, "knight")) == ("instant", ["use a"])
+
+
+@pytest.mark.heading("Minor Abilities", "Coordinated Efforts")
+def test_who_has_hit_in_one_engagement_helps_no_ally_in_the_next() -> None:
+    """The page hits in the first engagement, so its levels count twice there; in the next one it misses."""
+    hit, miss = [(5, 3, 8), (4, 2)], [(1, 1, 1), (4, 4)]
+    knight = {**BLUE, "abilities": ["coordinated_efforts"]}
+    table = table_of([OTHERS, *hit, *miss, OTHERS], knight=knight, page=BLUE, rogue=RED, fox=RED)
+    both = {"knight": "stance cunning", "page": "stance cunning"}
+    table.play(rogue="engage 1").play(page="enter").pass_to("stance").play(**both, rogue="stance agility")
+    table.play(page="attack 1 dazed+dazed").pass_to("action")
+    assert max(table.history("rogue", "dazed")) == 4
+    table.play().play(fox="engage 2").play(knight="enter").pass_to("stance").play(**both, fox="stance agility")
+    table.play(page="attack 2 dazed+dazed").pass_to("action")
+    assert max(table.history("fox", "dazed")) == 2
 
 
 @pytest.mark.heading("Major Abilities", "Hulking Blows")
@@ -228,7 +257,7 @@ def test_a_hinder_takes_the_attack_of_one_engagement() -> None:
     assert "attack 1" in table.legal("knight")
 
 
-@pytest.mark.heading("Major Abilities")
+@pytest.mark.heading("Major Abilities", "Tumble")
 def test_a_step_by_tumble_is_that_of_one_engagement() -> None:
     drawing = "......\n.KR...\n......"
     fighters = {"knight": {**BLUE, "talents": ["tumble"]}, "rogue": RED}
