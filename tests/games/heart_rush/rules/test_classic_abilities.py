@@ -202,6 +202,18 @@ def test_who_has_attacked_in_one_engagement_may_bunker_down_in_the_next() -> Non
     assert (table.window, uses(table, "knight")) == ("instant", ["use a"])
 
 
+@pytest.mark.heading("Minor Abilities", "Power Strike")
+def test_a_power_strike_that_waits_for_an_attack_is_not_offered_in_the_next_engagement() -> None:
+    knight = {**BLUE, "abilities": ["power_strike", "brutal_attacks"], "rush": 6}
+    table = table_of([HEROES], knight=knight, rogue=RED)
+    table.play(knight="engage 1")
+    assert (table.window, uses(table, "knight")) == ("instant", ["use a"])
+    table.play(knight="use a")
+    assert table.window == "stance"
+    table.play().play(rogue="engage 1")  # both are defensive, so neither attacks
+    assert table.window == "stance"
+
+
 @pytest.mark.heading("Minor Abilities", "Making It Count")
 def test_a_benefit_counts_twice_once_an_engagement() -> None:
     """It is offered again in the next engagement of the round (R-228)."""

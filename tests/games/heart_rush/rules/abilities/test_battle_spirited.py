@@ -31,6 +31,11 @@ def test_attacks_of_the_owner_and_its_allies_are_stronger(striker: str) -> None:
 
 
 @pytest.mark.heading("Battle Spirited")
+def test_without_rush_points_it_is_not_offered() -> None:
+    assert "use a" not in Table({"knight": {"abilities": ["battle_spirited"], "rush": 0}, "rogue": {}}).legal("knight")
+
+
+@pytest.mark.heading("Battle Spirited")
 def test_defenses_are_stronger() -> None:
     table = spirited(1, DEFENSE, [(5, 3, 8), (4, 3)]).engage(rogue="might: attack 1", knight="cunning")
     assert table.rolls() == (16, 8)

@@ -10,8 +10,8 @@ BLOW, DEFENSE = (1, 1, 1), (1, 1)
 
 
 def test_the_first_attack_on_a_creature_in_a_round_has_a_die() -> None:
-    table = Table({"knight": OWNER, "rogue": {}}, [BLOW, 3, DEFENSE, BLOW, DEFENSE])
-    assert table.play(knight="use a").fighter("knight")["rush"] == 0
+    table = Table({"knight": {**OWNER, "rush": 3}, "rogue": {}}, [BLOW, 3, DEFENSE, BLOW, DEFENSE])
+    assert table.play(knight="use a").fighter("knight")["rush"] == 2
     assert "use a" not in table.legal("knight"), "it holds for the round"
     table.engage(knight="might: attack 1", rogue="cunning")
     assert table.rolls() == (6, 2)

@@ -30,6 +30,11 @@ def test_the_next_attack_has_two_levels_of_advantage() -> None:
     assert table.rolls() == (16, 7)
 
 
+def test_without_rush_points_it_is_not_offered() -> None:
+    fighters: dict[str, Fields] = {"knight": {"abilities": ["rallying_cry"], "rush": 0}, "page": {"team": "blue"}}
+    assert "use a" not in Table({**fighters, "rogue": {}}).legal("knight")
+
+
 def test_the_heart_die_rises_by_a_size_to_its_largest() -> None:
     table = crying(1, HEART, ALLY, page={"heart": 8, "heart_now": 4})
     assert table.heart("page") == 6
