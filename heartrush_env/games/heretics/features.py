@@ -51,6 +51,20 @@ def chosen_step(fight, i, southward):
     return line // SIDE - terms.MOST_SQUARES if southward else line % SIDE - terms.MOST_SQUARES
 
 
+@space.on_map(0)
+@compiled
+def shown_column(fight, i):
+    """Return the column of a fighter as its record holds it, so that a position can be rebuilt; 0 without a map."""
+    return fight.fighters[i].x
+
+
+@space.on_map(0)
+@compiled
+def shown_row(fight, i):
+    """Return the row of a fighter as its record holds it, so that a position can be rebuilt; 0 without a map."""
+    return fight.fighters[i].y
+
+
 @compiled
 def is_aimed_at(fight, i, viewer):
     """Return whether the choice that the viewer still has to complete, or the hit that waits, is about a fighter."""
@@ -106,8 +120,8 @@ FIGHTER = Block(
             scale=12, clips=True),
     one_of("side ", ("first", "second"), "its side, in the order of the scenario", lambda fighter: fighter.team,
            name="side"),
-    feature("column", 0, 1, "column of its square / {scale}", lambda fight, i: space.column_of(fight, i), scale=WIDTH),
-    feature("row", 0, 1, "row of its square / {scale}", lambda fight, i: space.row_of(fight, i), scale=WIDTH),
+    feature("column", 0, 1, "column of its square / {scale}", lambda fight, i: shown_column(fight, i), scale=WIDTH),
+    feature("row", 0, 1, "row of its square / {scale}", lambda fight, i: shown_row(fight, i), scale=WIDTH),
     one_of("phase ", ("1", "2", "3"), "the phase of a round in which it acts", lambda fighter: fighter.turn,
            name="phase"),
     flag("hero", "it is a hero", lambda fighter: fighter.hero),
