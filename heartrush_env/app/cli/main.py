@@ -81,7 +81,6 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "fight": "watch agents fight each other",
         "replay": "show a recorded fight",
         "match": "play a timed match between two agents or programs",
-        "page": "write a page that plays fights in any browser, without a server",
     },
     "find scenarios, enemies and rules": {
         "list": "list fighters, monsters, weapons and everything else with a name",
@@ -133,6 +132,7 @@ FAMILIES: Final[Mapping[str, Mapping[str, str]]] = {
         "doctor": "show what is installed and how much space compiled code takes, for bug reports",
         "warm": "compile the rules ahead of the first start",
         "wasm": "compile the rules to WebAssembly, for programs without Python",
+        "page": "write a page that plays fights in any browser, without a server",
         "bench": "measure speed on this machine",
     },
 }

@@ -1,4 +1,4 @@
-"""`heartrush page`: writes a page that plays fights in any browser, without a server."""
+"""`heartrush machine page`: writes a page that plays fights in any browser, without a server."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ ABOUT = (
     "HTML file, which also opens from a disk. docs/page.md describes it."
 )
 EXAMPLES = """examples:
-  heartrush page public                     # a folder with every shipped scenario; copy it to a web space
-  heartrush page duel.html --for duel       # one file, to double-click or to send
-  heartrush page public --scenario my_castle.toml
-  heartrush page public --rule wounds=true"""
+  heartrush machine page public                     # a folder with every shipped scenario; copy it to a web space
+  heartrush machine page duel.html --for duel       # one file, to double-click or to send
+  heartrush machine page public --scenario my_castle.toml
+  heartrush machine page public --rule wounds=true"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not whole:
         make_folder(arguments.out)
         check_folder(arguments.out)
-    with needing("jit", "`heartrush page`"):
+    with needing("jit", "`heartrush machine page`"):
         from heartrush_env.app.heart_rush.alone.files import INDEX, page_files
 
         contents = page_files(games, whole=whole)

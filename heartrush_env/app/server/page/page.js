@@ -1,5 +1,5 @@
 // A front end without rules: it shows what the server says, and sends the choices of those who sit here. In the page
-// that `heartrush page` writes, server.js is another file, which plays in the browser itself.
+// that `heartrush machine page` writes, server.js is another file, which plays in the browser itself.
 
 import { dashGoals, drawMap } from "./map.js";
 import { Replay, drawReview } from "./records.js";

@@ -33,7 +33,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the address of a page that is one file."""
     file = tmp_path_factory.mktemp("page") / "duel.html"
-    assert run("page --for duel", file) == 0
+    assert run("machine page --for duel", file) == 0
     return file.as_uri()
 
 
@@ -41,7 +41,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the page and every shipped scenario."""
     folder = tmp_path_factory.mktemp("page") / "public"
-    assert run("page", folder) == 0
+    assert run("machine page", folder) == 0
     return folder
 
 
