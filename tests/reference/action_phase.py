@@ -176,7 +176,7 @@ class ActionPhase:
         return step_choices(table, fighter)
 
     def step_freely(self, fighter: Fighter, name: str) -> Windows:
-        """Take the step that an ability gives; others may trip the fighter (R-162)."""
+        """Take a sidestep, or the step that an ability gives; others may trip the fighter (R-162)."""
         step_aside(self.table, fighter, DIRECTIONS.index(name.split()[1]))
         self._has_sidestepped(fighter)
         tread(self.table, fighter)
@@ -295,11 +295,7 @@ class ActionPhase:
             yield from dash(self, fighter, way)
             self.dashing = False
         elif verb == "sidestep":
-            step_aside(table, fighter, DIRECTIONS.index(words[1]))
-            self._has_sidestepped(fighter)
-            tread(self.table, fighter)
-            trippers = yield from let_trip_stepper(self, fighter)
-            yield from self.pay_for_trips(trippers)
+            yield from self.step_freely(fighter, name)
         elif verb == "door":
             use_door(self, fighter, DIRECTIONS.index(words[1]), opens=words[2] == "open")
         elif verb == "object":

@@ -315,7 +315,7 @@ def test_what_is_warmed_is_all_that_the_shipped_scenarios_need() -> None:
 
 @pytest.mark.long
 def test_the_whole_library_plays_the_same_fights_without_numba(tmp_path: Path) -> None:
-    """The fights equal, byte for byte, those of Numba's code and of plain Python."""
+    """Compare the fights, byte for byte, with those of Numba's code and of plain Python."""
     package = tmp_path / "heartrush_env"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code.*"))
     build = ("-m", "heartrush_env.app.cli.main", "machine", "warm", "--library", str(tmp_path))

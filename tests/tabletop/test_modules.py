@@ -145,7 +145,7 @@ play()
 
 @pytest.mark.long
 def test_modules_play_the_public_environments_without_numba(tmp_path: Path) -> None:
-    """The fights equal, byte for byte, those of Numba's code."""
+    """Compare the fights, byte for byte, with those of Numba's code."""
     package = tmp_path / "heartrush_env"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code.*"))
     build = """

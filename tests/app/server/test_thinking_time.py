@@ -170,7 +170,7 @@ def test_work_about_a_fight_that_other_work_has_evicted_is_not_done_in_the_event
 
 @pytest.mark.parametrize("quick", [0, 3])
 def test_a_server_answers_others_while_an_agent_thinks(quick: int) -> None:
-    """The agent thinks at its first choice, or after choices that it made at once."""
+    """Let the agent think at its first choice, or after quick choices."""
     thinks, may_choose, chosen = threading.Event(), threading.Event(), [0]
 
     class Waiting(Player):

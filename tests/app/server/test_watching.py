@@ -1,4 +1,4 @@
-"""What a connection is told of the fights that it watches when changes, ends and new watches meet."""
+"""A connection hears of each change and of the end of the fights that it watches, in order."""
 
 import threading
 import time

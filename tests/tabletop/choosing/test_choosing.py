@@ -136,7 +136,7 @@ def test_a_fighter_with_the_fallback_alone_is_not_asked() -> None:
 
 @pytest.mark.parametrize(("coins", "asked"), [(1, True), (0, False)])
 def test_a_fighter_with_the_fallback_alone_is_asked_for_its_picks_if_it_can_pay(coins: int, asked: bool) -> None:
-    """A fighter whose only choice is a fallback with a pick has a choice, and is not asked again once it has paid."""
+    """Ask a fighter whose only choice is a fallback with a pick, and do not ask it again once it has paid."""
     units = tuple(replace(it, functions={"next_pick": Hit.next_pick}, costs={"coins": 1}) if it.name == "rest" else it
                   for it in SHELF.units())  # fmt: skip
     dear = deciding(units, WINDOWS, POOLS)

@@ -27,7 +27,7 @@ NETWORKS: Final = ("duelist", "classic_duelist")  # agents that are one network 
 INDEX, SCRIPT, STYLE, ICON, WORDS = "index.html", "page.js", "page.css", "heart.svg", "page.json"
 Contents = dict[str, bytes]
 
-# What the page without a server has in place of parts of the served one.
+# These replace the rules and the footer of the served page.
 RULES = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 )

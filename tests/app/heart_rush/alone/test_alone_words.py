@@ -1,4 +1,4 @@
-"""What the page shows without a server: the facts, lines, menus and default choices of Python, word for word."""
+"""The page without a server shows the facts, lines, menus and default choices of Python, word for word."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ def test_a_benefit_counts_twice_once_an_engagement() -> None:
 
 @pytest.mark.heading("Minor Abilities", "Coordinated Efforts")
 def test_who_has_hit_in_one_engagement_helps_no_ally_in_the_next() -> None:
-    """The page hits in the first engagement, so its levels count twice there; in the next one it misses."""
+    """Let the page hit in the first engagement, where its levels count twice, and miss in the next one."""
     hit, miss = [(5, 3, 8), (4, 2)], [(1, 1, 1), (4, 4)]
     knight = {**BLUE, "abilities": ["coordinated_efforts"]}
     table = table_of([OTHERS, *hit, *miss, OTHERS], knight=knight, page=BLUE, rogue=RED, fox=RED)

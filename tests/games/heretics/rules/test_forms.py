@@ -62,7 +62,7 @@ def test_a_fighter_that_can_only_stand_by_is_asked_for_its_standing_orders() -> 
 
 # R-15
 def test_a_fighter_that_has_stood_by_is_not_asked_again_for_standing_orders() -> None:
-    """The other drops its weapon, and declares again alone."""
+    """Let the other fighter drop its weapon and declare again, alone."""
     guards = [{"id": "guard", "hp": 5, "speed": 0, "shield": True, "at": [0, 0]}, at("brigand", 2, 2)]
     table = Table([at("sellsword", 5, 9)], guards, field=OPEN, dice=[SECOND], interrupts="standing")
     table.play({}, {"guard_0": SHIELD_MEANS, "brigand_0": "drop"})
