@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.abilities.further_attacks import give_levels, has_another_target, note_levels
+from heartrush_env.games.heart_rush.abilities.further_attacks import give_levels, note_levels
 from heartrush_env.games.heart_rush.abilities.unit import ability
 from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
@@ -23,7 +23,7 @@ class EverywhereAtOnce:
     """
 
     def follows_up(fight, i, slot, target):
-        return has_another_target(fight, i)
+        return True
 
     def names_levels(fight, i, slot, slot_before):
         return np.int64(slot) if slot_before == NOBODY else slot_before

@@ -39,7 +39,9 @@ def test_it_may_be_left_at_one_and_illegal_stances_are_not_offered() -> None:
 @pytest.mark.heading("Battletuned")
 def test_battletuned_attacks_one_more_target() -> None:
     table = begin(owner("battletuned"), [*HIT, *HIT])
-    table.play(knight="attack 2").finish_round()
+    assert table.window == "follow_up"
+    assert table.play(knight="attack 2").window == "shrug", "one more, although the owl is left"
+    table.finish_round()
     assert [event["target"] for event in table.events_of("attack")] == ["rogue", "fox"]
 
 
@@ -51,7 +53,8 @@ def test_battletuned_attacks_one_more_target() -> None:
     ],
 )
 def test_further_attacks_name_levels_too(name: str) -> None:
-    table = begin(owner(name), [*HIT, *HIT], "cunning", rogue="agility", fox="agility")
+    knight: Fields = {"abilities": ["tough_as_nails", "tough_as_nails", name]}  # only the last one names levels
+    table = begin(knight, [*HIT, *HIT], "cunning", rogue="agility", fox="agility")
     table.play(knight="attack 2 dazed+weakened")
     assert table.last("attack")["levels"] == {"dazed": 1, "weakened": 1}
     table.play().finish_round()
