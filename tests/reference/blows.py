@@ -161,9 +161,6 @@ class StunningStrikes(Ability):
     only_answers = False
     stunned: frozenset[str] = frozenset()
 
-    def at_round_start(self, fight: Fight) -> None:
-        self.stunned = frozenset()
-
     def adds(self, table: Table, roll: Asked) -> list[int]:
         self.only_answers = roll.answers
         return []
@@ -178,8 +175,11 @@ class StunningStrikes(Ability):
 
     def after_attack(self, fight: Fight, target: Fighter, wins: bool) -> None:
         if target.agent in self.stunned:
-            self.stunned -= {target.agent}
             fight.inflict(self.owner, target, "stunned", 1)
+
+    def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
+        if attacker is self.owner:
+            self.stunned = frozenset()
 
 
 class FistsKneesAndElbows(Ability):

@@ -20,11 +20,9 @@ FACTOR = figure("stunning_strikes", "factor")
 class StunningStrikes:
     """With a heavy melee weapon, the largest die of an attack that shows its maximum counts three times.
 
-    If that die is a d12, the target is stunned until the next round.
+    If that die is a d12, the target is stunned until the next round. The memo is the set of targets that the attacks in
+    progress stun.
     """
-
-    def round_starts(fight, i, slot, log):
-        remember(fight, i, slot, 0)
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind == ATTACK and is_own_attack(fight, i):
@@ -36,8 +34,11 @@ class StunningStrikes:
 
     def effect(fight, i, slot, log, target):
         if notes(fight, i, slot, target):
-            note(fight, i, slot, target, False)
             inflict(fight, i, target, STUNNED, 1)
+
+    def has_struck(fight, i, slot, log, striker):
+        if striker == i:
+            remember(fight, i, slot, 0)
 
 
 @compiled

@@ -40,6 +40,27 @@ def test_the_stunned_make_no_attack_in_later_phases_and_are_themselves_again_in_
     assert "attack 1" in table.legal("rogue")
 
 
+def test_a_blow_stuns_once() -> None:
+    table = Table({"knight": OWNER, "rogue": TOUGH}, [(3, 2, 12), (1, 1), (1, 1, 1), (1, 1)])
+    for _ in range(2):
+        table.engage(knight="might: attack 1", rogue="cunning").finish_round()
+    assert table.history("rogue", "stunned") == [1, 0], "the second one shows no d12 at its maximum"
+
+
+@pytest.mark.heading("Engaging the Enemy")
+def test_one_that_it_fells_is_not_stunned_by_a_later_blow() -> None:
+    """The rogue falls to 41 against 2, is healed by the page, and meets the knight again in the same round."""
+    fighters = {"knight": OWNER, "page": {"talents": ["rejuvenate"]}, "rogue": {"hp_now": 30}}
+    table = Table(fighters, [3, (3, 2, 12), (1, 1), (1, 1, 1), (8, 6)], {"edition": "classic"}, heroes=["red"])
+    table.play(knight="engage 2").pass_to("stance").play(knight="stance might", rogue="stance cunning")
+    table.play(knight="attack 2").pass_to("yield").play(rogue="yield").pass_to("action")
+    table.play(page="use_for 1 a").play(page="pick 2").play(page="pick 0").pass_to("action")
+    assert (table.status("rogue"), table.hp("rogue")) == ("standing", 30 - 39 + 10)
+    table.play(rogue="engage 1").pass_to("stance").play(knight="stance might", rogue="stance cunning")
+    table.play(knight="attack 2").pass_to("action")
+    assert (table.round, table.rolls(), table.history("rogue", "stunned")) == (1, (3, 14), [])
+
+
 def test_to_answer_in_a_contest_is_no_attack_of_the_owner() -> None:
     table = Table({"knight": OWNER, "rogue": TOUGH}, [(8, 6, 12), (1, 1, 1)])
     table.engage(knight="might", rogue="might: attack 1").finish_round()
