@@ -227,6 +227,14 @@ def test_it_acts_first_for_a_round_and_nobody_answers() -> None:
     assert table.last("attack")["attacker"] == "rogue", "in the next round it is over"
 
 
+def test_until_it_is_the_fastest_others_answer_what_it_declares() -> None:
+    owner = {**BAG, "talents": ["fast_friends"]}
+    table = Table({"knight": owner, "rogue": {"abilities": ["tactics"], "rush": 3}, "fox": {}}).play(
+        knight="use_at 1 a"
+    )
+    assert (table.window, table.choosers()) == ("instant", {"knight", "rogue"})
+
+
 @pytest.mark.heading("Engaging the Enemy")
 def test_the_fastest_timing_changes_no_order_of_those_who_are_entering() -> None:
     fighters: dict[str, Fields] = {"squire": {"agility": 12}, "page": {"agility": 10}, "knight": {**BAG, "rush": 1}}
@@ -251,3 +259,10 @@ def test_the_automatic_trick_is_the_stunt() -> None:
     table.play()  # nothing is chosen, so the automatic answer is taken
     table.engage(knight="agility: taunt 1", rogue="might").finish_round()
     assert table.rolls("maneuver") == (6, 4)
+
+
+def test_the_automatic_guess_is_about_the_first_enemy() -> None:
+    table = used(Table({"rogue": {"team": "red"}, "fox": {"team": "red"}, "knight": {**BAG, "team": "blue"}}), MIGHT)
+    assert table.legal("knight") == ["pick_at 1", "pick_at 2"]
+    table.play().engage(rogue="might", fox="might")
+    assert (table.conditions("rogue"), table.conditions("fox")) == ({"enraged": 1}, {})

@@ -74,6 +74,7 @@ def test_it_takes_a_fall_points_and_a_battle_spirited(rush: int, hp: int, sheet:
     assert felled(rush, hp, sheet).window != "instant"
 
 
+@pytest.mark.heading("Battle Spirited")
 def test_a_battle_spirited_that_has_been_used_does_not_start_again() -> None:
     table = Table({"knight": {}, "rogue": {**OWNER, "rush": 2, "hp_now": 9}}, BLOW, {"zero_hp": "all_choose"})
     table.play(rogue="use a").play(rogue="pick 1").play(rogue="pick 4")
