@@ -56,6 +56,18 @@ def test_once_stances_are_shown_it_is_for_the_next_round(moment: str) -> None:
     table.finish_round()
 
 
+@pytest.mark.heading("Engaging the Enemy")
+def test_in_a_classic_round_it_serves_the_next_engagement_and_not_the_one_after() -> None:
+    fighters: dict[str, Fields] = {"bard": CALLER, "knight": {"team": "blue"}, "rogue": {}, "fox": {}, "wolf": {}}
+    table = Table(fighters, [4, *HIT, *HIT], {"edition": "classic"}, heroes=["blue"]).play(bard="use a")
+    stances = {"knight": "stance cunning", "rogue": "stance agility"}
+    for engages, enters, window in (("knight", "fox", "follow_up"), ("rogue", "wolf", "shrug")):
+        table.play(**{engages: "engage 1" if engages == "knight" else "engage 2"}).pass_to("enter")
+        table.play(**{enters: "enter"}).pass_to("stance").play(**stances, **{enters: "stance agility"})
+        assert table.pass_to("attack").play(knight="attack 1").window == window
+        table.pass_to("action")
+
+
 @pytest.mark.heading("Sidestep", "Dodge and Weave")
 def test_on_a_map_an_ally_steps_at_once_if_it_likes() -> None:
     fighters = {"bard": CALLER, "knight": {"team": "blue"}, "rogue": {}}

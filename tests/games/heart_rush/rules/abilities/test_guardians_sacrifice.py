@@ -306,8 +306,11 @@ def test_it_defends_with_its_own_abilities() -> None:
 
 
 @pytest.mark.heading("Hamstring")
-def test_what_beats_the_protected_creature_does_so_in_that_engagement_alone() -> None:
-    """In the next engagement of a classic round, the rogue meets the defensive stance of the guardian itself."""
+@pytest.mark.parametrize(("stance", "damage", "beaten"), [("defensive", 8, False), ("cunning", 16, True)])
+def test_what_beats_the_protected_creature_does_so_in_that_engagement_alone(
+    stance: str, damage: int, beaten: bool
+) -> None:
+    """In the next engagement of a classic round, the rogue meets the stance of the guardian itself."""
     rogue = {"team": "red", "abilities": ["wolf.hamstring"]}
     fighters = {"knight": GUARDIAN, "page": {"team": "blue"}, "monk": {"team": "blue"}, "rogue": rogue}
     table = Table(fighters, [3, *BLOW, *BLOW], {"edition": "classic"}, heroes=["blue"])  # the rogue's side begins
@@ -315,6 +318,6 @@ def test_what_beats_the_protected_creature_does_so_in_that_engagement_alone() ->
     table.pass_to("attack").play(rogue="attack 2").play(knight=STAY).pass_to("action")
     levels = table.conditions("knight")["off_balanced"]
     assert (levels > 0, table.hp("knight"), table.hp("page")) == (True, 40 - 16, 40)
-    table.play(knight="engage 1").pass_to("stance").play(rogue="stance might")
+    table.play(knight="engage 1").pass_to("stance").play(knight=f"stance {stance}", rogue="stance might")
     table.pass_to("attack").play(rogue="attack 1").pass_to("action")
-    assert (table.hp("knight"), table.conditions("knight")["off_balanced"]) == (40 - 16 - 8, levels)
+    assert (table.hp("knight"), table.conditions("knight")["off_balanced"] > levels) == (40 - 16 - damage, beaten)
