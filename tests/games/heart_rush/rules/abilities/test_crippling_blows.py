@@ -87,14 +87,19 @@ def test_to_answer_in_a_contest_is_no_attack_of_the_owner() -> None:
 
 @pytest.mark.interplay("crippling_blows", "everywhere_at_once")
 def test_an_answer_is_none_even_if_the_owner_attacks_the_same_creature_afterwards_without_damage() -> None:
-    """The answer to the rogue does 23 damage, the attack on the fox and the further one on the rogue do none."""
+    """The answer to the rogue does 23 damage, the attack on the fox and the further one on the rogue do none.
+
+    In the next round, an attack on the rogue does 7.
+    """
     owner = {**OWNER, "abilities": ["crippling_blows", "everywhere_at_once"]}
-    dice: Dice = [(1, 1, 1), (8, 6, 12), (1, 1, 1), (8, 6), (1, 1, 1), (1, 1, 1)]
+    dice: Dice = [(1, 1, 1), (8, 6, 12), (1, 1, 1), (8, 6), (1, 1, 1), (1, 1, 1), *HIT]
     table = Table({"rogue": {}, "knight": owner, "fox": {"team": "blue"}}, dice)
     table.engage(rogue="cunning: attack 1", knight="cunning: attack 2", fox="agility").play(knight="attack 1")
     assert table.rolls() == (3, 3)
     table.play(rogue="take")
     assert (table.hp("rogue"), table.window) == (40 - 23, "action")
+    table.engage(rogue="agility", knight="cunning: attack 1", fox="might").play(rogue="take")
+    assert (table.hp("rogue"), table.window) == (17 - 7, "instant")
 
 
 @pytest.mark.heading("Opportunity Attacks")

@@ -51,3 +51,5 @@ def test_one_that_vanishes_at_the_same_damage_has_fallen_too() -> None:
     )
     table.engage(knight="might: attack 1", rogue="cunning").play()
     assert (table.window, table.legal("knight")) == ("instant", ["pass", "use_at 1 a"])
+    table.play()
+    assert (table.status("rogue"), table.window) == ("dead", "over"), "it does not choose whether it yields"

@@ -138,11 +138,13 @@ def test_its_attack_beats_no_stance() -> None:
 @pytest.mark.heading("War Borne", "Committed Blows")
 @pytest.mark.interplay("war_borne", "committed_blows")
 def test_committed_blows_add_no_dice_to_its_attack_and_take_none_off_the_defense() -> None:
-    """Might, which the knight has shown, beats the rogue's cunning; the attack at the round's end meets no stance."""
+    """Agility beats the rogue's might in the engagement alone; the attack at the round's end meets no stance."""
     committed = {"talents": ["committed_blows"]}
     fighters = {"knight": {"abilities": ["war_borne"], **committed}, "rogue": committed, "fox": {}, "elf": {}}
-    table = on_map(".F.\nEKR\n...", fighters, HIT).engage(knight="might", rogue="cunning").pass_to("pick")
-    table.play(knight="pick_at 1").play()
+    table = on_map(".F.\nEKR\n...", fighters, [(1, 1, 1), 2, (8, 6), 1, *HIT])
+    table.engage(knight="agility: attack 1", rogue="might")
+    assert table.rolls() == (3 + 2, 14 - 1)
+    table.pass_to("pick").play(knight="pick_at 1").play()
     assert table.rolls() == (12, 2)
 
 
