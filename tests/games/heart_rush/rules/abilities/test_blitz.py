@@ -59,6 +59,7 @@ def test_each_attack_earns_a_step_after_the_phase() -> None:
     table = on_map(".....\n.KR..\n.....", {"knight": owner, "rogue": {}}, [*MISS, *MISS])
     table.engage(knight="cunning: attack 1", rogue="agility")
     assert (table.window, table.choosers()) == ("pick", {"knight"})
+    assert table.legal("knight") == ["pass", *(f"sidestep {way}" for way in ("n", "ne", "se", "s", "sw", "w", "nw"))]
     table.play(knight="sidestep w").play(knight="sidestep n")
     assert (at(table, "knight"), table.phase) == ((0, 0), "agility")
 
@@ -71,6 +72,26 @@ def test_the_strikes_of_a_blitz_earn_steps_too_and_one_that_declines_is_not_aske
     use = next(name for name in table.legal("knight") if name.startswith("pick_at"))
     table.play(knight=use).play(knight="sidestep w").play(knight="sidestep n")
     assert (at(table, "knight"), table.window, table.fighter("knight")["action"]) == ((0, 0), "action", True)
+
+
+@pytest.mark.heading("Dance of One Thousand Strikes")
+def test_a_step_declined_in_the_action_phase_is_not_owed_in_the_engagement() -> None:
+    fighters = {"knight": {"abilities": ["dance_of_one_thousand_strikes"]}, "rogue": {"conditions": {"prone": 1}}}
+    table = on_map(".....\n.KR..\n.....", fighters, [(1, 1, 1), (8, 6, 8), *MISS]).play(rogue="stand")
+    assert table.play(knight="opportunity 1 might").window == "pick"
+    table.play(knight="pass").engage(knight="cunning: attack 1", rogue="agility")
+    assert table.window == "pick"
+    assert table.play(knight="sidestep w").window == "attack", "one attack, one step"
+
+
+@pytest.mark.heading("Dance of One Thousand Strikes")
+def test_a_step_declined_in_one_round_is_not_owed_in_the_next() -> None:
+    fighters = {"knight": {"abilities": ["dance_of_one_thousand_strikes"]}, "rogue": {}}
+    table = on_map(".....\n.KR..\n.....", fighters, [*MISS, *MISS])
+    assert table.engage(knight="cunning: attack 1", rogue="agility").window == "pick"
+    table.play(knight="pass").finish_round().play(rogue="dash 2,0")
+    assert table.play(knight="opportunity 1 might").window == "pick"
+    assert table.play(knight="sidestep w").window == "action", "one attack, one step"
 
 
 # -- Harass

@@ -20,7 +20,9 @@ def hurt(dice: Dice = HIT, **elf: object) -> Table:
 def test_it_steps_away_from_the_next_attacker_and_attacks_no_more() -> None:
     table = hurt()
     assert (table.window, table.legal("elf"), table.hp("elf")) == ("instant", ["pass", "use a"], 30)
-    table.play(elf="use a").pass_to("pick").play(elf="sidestep ne")
+    table.play(elf="use a").pass_to("pick")
+    assert table.legal("elf") == [f"sidestep {way}" for way in ("n", "ne", "se", "s", "sw", "nw")]
+    table.play(elf="sidestep ne")
     assert (at(table, "elf"), table.fighter("elf")["rush"], table.window) == ((2, 0), 2, "attack")
     assert "attack 1" not in table.legal("fox")
     assert not [name for name in table.legal("elf") if name.startswith("attack")]

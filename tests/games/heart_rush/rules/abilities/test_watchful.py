@@ -126,6 +126,14 @@ def test_a_round_among_three_enemies_ends_with_an_opportunity_attack() -> None:
     assert (table.round, table.events_of("attack")) == (2, [])
 
 
+@pytest.mark.heading("War Borne")
+def test_its_attack_is_for_an_enemy_in_reach() -> None:
+    fighters = {"knight": {"abilities": ["war_borne"]}, "squire": {"team": "blue"}}
+    fighters |= {name: {"team": "red"} for name in ("rogue", "fox", "elf", "owl")}
+    table = on_map(".F..O\nSKR..\n.E...", fighters).pass_to("pick")
+    assert table.legal("knight") == ["pass", "pick_at 1", "pick_at 2", "pick_at 3"]
+
+
 @pytest.mark.heading("War Borne", "Hunger")
 def test_its_attack_beats_no_stance() -> None:
     knight = {"abilities": ["war_borne", "the_starving.hunger"]}
