@@ -109,6 +109,43 @@ def test_each_round_counts_for_itself() -> None:
     assert table.events_of("pick") == []
 
 
+PUNISHER: Fields = {"abilities": ["phantom_knight.punish_aggression"]}
+FELLED: Dice = [*HIT, 1]  # the d6 of the punisher comes after the hit
+
+
+def test_an_ally_that_falls_before_it_names_levels_owes_them_to_nobody_in_the_next_round() -> None:
+    """The page hits the punisher and falls to 0; healed by two points of Battle Spirited, it hits the fox."""
+    fighters: dict[str, Fields] = {
+        "knight": {"abilities": ["tactically_savvy", "battle_spirited"]},
+        "page": {"team": "blue", "hp_now": 1}, "elf": {"team": "blue"}, "rogue": PUNISHER, "fox": {},
+    }  # fmt: skip
+    table = Table(fighters, [*FELLED, *HIT], heroes=["blue"]).play(knight="use b").play(knight="pick 1")
+    stances = {"knight": "cunning", "elf": "agility", "rogue": "defensive", "fox": "defensive"}
+    table.engage(page="might: attack 1", **stances).pass_to("yield").play(page="yield")
+    assert (table.round, table.hp("page"), table.status("page")) == (2, 2, "standing")
+    table.engage(page="might: attack 2", **stances).pass_to("pick").play(page="pick 6")
+    assert [max(table.history(name, "off_balanced"), default=0) for name in ("rogue", "fox")] == [0, 2]
+
+
+@pytest.mark.heading("Engaging the Enemy")
+def test_an_ally_that_falls_before_it_names_levels_owes_them_to_nobody_in_the_next_engagement() -> None:
+    """In a classic round, the monk heals the page, and two others show the stances that the page does not."""
+    fighters: dict[str, Fields] = {
+        "knight": OWNER, "page": {"team": "blue", "hp_now": 1}, "elf": {"team": "blue"}, "squire": {"team": "blue"},
+        "monk": {"team": "blue", "talents": ["rejuvenate"]}, "rogue": {**PUNISHER, "team": "red"}, "fox": {},
+    }  # fmt: skip
+    table = Table(fighters, [3, *FELLED, *HIT], {"edition": "classic"}, heroes=["blue"])
+    table.play(rogue="engage 2").pass_to("enter").play(elf="enter", squire="enter").pass_to("stance")
+    table.play(page="stance might", elf="stance agility", squire="stance cunning").pass_to("attack", "might")
+    table.play(page="attack 1").pass_to("yield").play(page="yield").pass_to("action")
+    table.play(monk="use_for 2 a").play(monk="pick 2").play(monk="pick 0")
+    table.play(fox="engage 2").pass_to("enter").play(knight="enter", monk="enter").pass_to("stance")
+    table.play(page="stance might", knight="stance agility", monk="stance cunning").pass_to("attack", "might")
+    table.play(page="attack 2").pass_to("pick").play(page="pick 6")
+    assert (table.round, table.status("page")) == (1, "standing")
+    assert [max(table.history(name, "off_balanced"), default=0) for name in ("rogue", "fox")] == [0, 2]
+
+
 def test_an_owner_that_is_out_helps_nobody() -> None:
     fighters: dict[str, Any] = {
         "knight": {**OWNER, "hp_now": 1}, "rogue": {}, "page": {"team": "blue"}, "elf": {"team": "blue"}, "fox": {},
