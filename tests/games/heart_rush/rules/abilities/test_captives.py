@@ -85,8 +85,15 @@ def test_one_hand_counts_half_and_master_grappler_helps() -> None:
 def test_without_a_captive_it_is_not_offered_and_an_answer_left_out_lets_both_fall() -> None:
     table = Table({"knight": {**OWNER, "abilities": ["i_dont_think_so"]}, "rogue": {}})
     assert "use a" not in table.legal("knight")
-    table = checked("", ground=None).play()
+    table = checked("").play()
     assert table.conditions("knight") == {"grappling": 1, "prone": 1}
+
+
+@pytest.mark.heading("I Don't Think So")
+def test_a_way_left_out_is_the_first_one_clockwise_from_the_north() -> None:
+    table = checked("pick 0", ground=".....\n.RK..\n.....")
+    assert table.legal("knight") == ["sidestep n", "sidestep ne", "sidestep se", "sidestep s"]
+    assert at(table.play(), "rogue") == (1, 0)
 
 
 def cinched(points: int, dice: Dice = (), rogue: Fields | None = None, **knight: object) -> Table:

@@ -143,5 +143,7 @@ def test_it_walks_five_feet_with_its_captive() -> None:
     table.play(knight="dash -1,0").play()  # the step leaves the captive's reach, which the captive may answer
     assert (at(table, "knight"), at(table, "rogue")) == ((1, 1), (2, 1))
     assert table.conditions("rogue")["grappled"] == 1
+    table = on_map("......\n..K..R\n......", {"knight": fighters["knight"], "rogue": {}})
+    assert "dash 2,0" in table.legal("knight"), "it holds nobody"
     table = on_map("......\n..KR..\n......", {"knight": BARE, "rogue": HELD})
     assert not [name for name in table.legal("knight") if name.startswith("dash")]
