@@ -55,9 +55,6 @@ class Quicksand:
     def may_pick(fight, i, slot, who, part, picked):
         return notes(fight, i, slot, who) and is_able(fight, who) and has_action_left(fight.fighters[who])
 
-    def auto(fight, i, slot, who, part):
-        return 0
-
     def picked(fight, log, i, slot, who, part, picked):
         spend_action(fight.fighters[who])
         get_out(fight, i, slot, who)
