@@ -52,7 +52,8 @@ def test_a_follow_up_has_the_small_die_again() -> None:
     knight = owner(abilities=["several_attacks"])
     table = flank(knight, [(1, 2, 19), (1, 1), (1, 2, 4), (1, 1)]).play(knight="use_at 1 a")
     table.engage(knight="might: attack 1", rogue="defensive")
-    assert [event["attack_roll"] for event in table.events_of("attack")] == [22, 7]
+    told = [[sides for _, sides, _ in event["attack_pool"]] for event in table.events_of("attack")]
+    assert told == [[8, 6, 20], [8, 6, 4]]
 
 
 def test_other_creatures_meet_the_small_die() -> None:

@@ -46,6 +46,14 @@ def test_it_is_for_one_creature_and_for_round_one_and_goes_with_duelist() -> Non
     assert len(table.last("attack")["attack_pool"]) == 3 + 4
 
 
+@pytest.mark.heading("Critical Observation", "Ballad of Bjorn")
+@pytest.mark.parametrize(("talent", "use"), [("critical_observation", "use_at 1 a"), ("ballad_of_bjorn", "use a")])
+def test_what_was_not_used_in_round_one_is_past(talent: str, use: str) -> None:
+    table = Table({"knight": {"talents": [talent]}, "page": {"team": "blue"}, "rogue": {}})
+    assert use in table.legal("knight")
+    assert use not in table.finish_round().legal("knight")
+
+
 # ---- Assassin
 
 

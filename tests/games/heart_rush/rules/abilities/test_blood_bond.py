@@ -51,6 +51,11 @@ def test_in_the_destiny_version_a_condition_may_pass_along() -> None:
     assert (table.conditions("page"), table.hp("page")) == ({"dazed": 2}, 15)
 
 
+def test_in_the_base_version_no_condition_is_asked_for() -> None:
+    table = bonded(conditions={"dazed": 2}).play(knight="use_for 1 a").play(knight="pick 0").play(knight="pick 5")
+    assert (table.hp("knight"), table.hp("page")) == (35, 15)
+
+
 def test_a_condition_need_not_pass_and_an_immune_ally_does_not_get_it() -> None:
     table = bonded("destiny_talents", conditions={"dazed": 2}).play(knight="use_for 1 a").play(knight="pick 0")
     table.play(knight="pick 5").play(knight="pick 0")

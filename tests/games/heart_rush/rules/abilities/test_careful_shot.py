@@ -42,8 +42,9 @@ def test_within_twice_the_range_there_is_no_disadvantage_and_beyond_it_there_is(
 
 
 def test_cover_short_of_total_does_not_count() -> None:
-    for owner, dice in ((BASE, [(1, 2, 3), (1, 1)]), ({"weapon": BOW}, [(1, 2, 3, 8), (1, 1)])):
-        table = on_map(row(4, "l"), {"knight": owner, "rogue": {}}, dice)
+    thrower = {**BASE, "weapon": weapon("light", "thrown")}
+    for owner, more in ((BASE, ()), ({"weapon": BOW}, (8,)), (thrower, (8,))):
+        table = on_map(row(4, "l"), {"knight": owner, "rogue": {}}, [(1, 2, 3, *more), (1, 1)])
         table.engage(knight="might: attack 1", rogue="defensive")
         assert table.rolls() == (6, 2)
 
