@@ -40,11 +40,26 @@ def test_another_creature_does_not_fall_for_it() -> None:
 def test_it_takes_the_free_step_of_the_agility_stance() -> None:
     table = on_map(".....\n.KR..\n.....", {"knight": BASE, "rogue": {}}, [ATTACK, (8, 6)])
     table.engage(knight="agility", rogue="might").pass_to("instant").play(knight="use_at 1 a")
-    table.pass_to("attack", "agility")
+    assert (table.window, table.phase) == ("attack", "agility"), "neither the action nor a point pays for it"
     assert not [name for name in table.legal("knight") if name.startswith("sidestep")]
     table.play(knight="attack 1")
     assert (table.rolls(), at(table, "knight"), table.fighter("knight")["action"]) == ((13, 14), (1, 1), True)
     assert table.window != "step"
+
+
+def test_without_a_feint_the_free_step_is_left() -> None:
+    table = on_map(".....\n.KR..\n.....", {"knight": BASE, "rogue": {}})
+    table.engage(knight="agility", rogue="might").pass_to("attack", "agility")
+    assert "sidestep n" in table.legal("knight")
+
+
+@pytest.mark.interplay("feint", "several_attacks")
+def test_of_two_attacks_in_a_round_it_helps_the_first() -> None:
+    owner = {**BASE, "abilities": ["several_attacks"]}
+    dice = [ATTACK, (8, 6), (1, 1, 1), (8, 6)]
+    table = Table({"knight": owner, "rogue": {}}, dice).play(knight="use_at 1 a").play(knight="pick 1")
+    table.engage(knight="agility: attack 1", rogue="might")
+    assert [event["attack_roll"] for event in table.events_of("attack")] == [13, 3]
 
 
 def test_of_destiny_it_is_made_three_times_a_round_of_adjacent_creatures() -> None:

@@ -56,6 +56,23 @@ def test_to_answer_an_attack_in_a_contest_is_not_its_attack() -> None:
     assert table.last("attack")["contested"] and table.rolls() == (12, 3)
 
 
+@pytest.mark.heading("Gambit")
+def test_who_has_attacked_it_in_an_earlier_phase_has_disadvantage_too() -> None:
+    fighters = {"knight": {"talents": ["gambit"]}, "squire": {"team": "blue"}, "rogue": {"team": "red"}}
+    table = Table(fighters, [(1, 1, 1), (8, 6), (1, 1, 1), (4, 3, 8, 8)])
+    table.pass_to("instant").play(knight="use a").play(knight="pick 1").pass_to("stance")
+    table.play(squire="stance might", rogue="stance cunning").play(rogue="attack 1").pass_to("attack", "might")
+    table.play(squire="attack 1")
+    rolls = [(event["attack_roll"], event["defense_roll"]) for event in table.events_of("attack")]
+    assert rolls == [(3, 14), (3, 7)]
+
+
+@pytest.mark.heading("Gambit")
+def test_a_stance_that_was_told_binds_for_one_round() -> None:
+    table = shown({"talents": ["gambit"]}, 0).play().finish_round().pass_to("stance")
+    assert table.choosers() == {"knight", "rogue"}
+
+
 # -- Provoking Strike
 
 
@@ -79,12 +96,20 @@ def test_without_damage_or_without_the_stance_named_nothing_provokes(names: bool
 
 @pytest.mark.heading("Provoking Strike", "Gambit")
 @pytest.mark.interplay("gambit", "provoking_strike")
-def test_a_second_talent_names_no_other_stance() -> None:
-    table = Table({"knight": {"talents": ["gambit", "provoking_strike"]}, "rogue": {}}, [(1, 1, 1, 6), (8, 6)])
+@pytest.mark.parametrize("talents", [["gambit", "provoking_strike"], ["provoking_strike", "gambit"]])
+def test_a_second_talent_names_no_other_stance(talents: list[str]) -> None:
+    table = Table({"knight": {"talents": talents}, "rogue": {}}, [(1, 1, 1, 6), (8, 6)])
     table.pass_to("instant").play(knight="use a").play(knight="pick 1").play().play(knight="use b")
     assert table.window != "pick", "only the stance already named is left"
     table.pass_to("stance").play(rogue="stance might").play(knight="attack 1")
     assert table.rolls() == (8, 14)
+
+
+@pytest.mark.heading("Provoking Strike", "Gambit")
+@pytest.mark.parametrize("talent", ["gambit", "provoking_strike"])
+def test_who_must_be_defensive_names_no_stance(talent: str) -> None:
+    table = Table({"knight": {**SHIELD, "talents": [talent, "bunker_down"]}, "rogue": {}}).play(knight="use b")
+    assert (table.window, table.choosers()) == ("stance", {"rogue"})
 
 
 # -- Bunker Down
