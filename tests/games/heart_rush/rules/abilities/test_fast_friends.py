@@ -66,12 +66,11 @@ def test_it_takes_a_second_creature() -> None:
     assert "use_at 1 a" in Table({**fighters, "bard": {"team": "red"}}).legal("page")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("rounds", "suffers"), [(99, True), (100, False)])
 def test_it_lasts_a_hundred_rounds(rounds: int, suffers: bool) -> None:
     thrown = (5, 3, 8, 2, 1) if suffers else (5, 3, 8)
     table = befriended("talents", "pick_for 1", dice=[thrown, (1, 1)])
-    for _ in range(rounds):
-        table.finish_round()
-    table.engage(knight="might: attack 1", rogue="cunning")
+    table._fights._fights[0].round_number += rounds - 1
+    table.restore()._look()
+    table.finish_round().engage(knight="might: attack 1", rogue="cunning")
     assert table.rolls()[0] == (3 + 2 + 1 if suffers else 16)

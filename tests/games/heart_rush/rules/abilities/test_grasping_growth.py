@@ -80,6 +80,13 @@ def test_a_player_that_names_nothing_gets_one_more_level_and_captives_try() -> N
     assert caught(table) == {"rogue": 3}
 
 
+def test_for_an_answer_that_is_not_legal_a_captive_tries() -> None:
+    table = grown(dice=HITS)
+    table._fights.step(table._fights.actions * 0 + table._actions.index("shrug"))
+    table._look()
+    assert caught(table) == {}
+
+
 def test_three_levels_are_lost_together() -> None:
     # Three levels: three more dice, of which the three highest are dropped.
     table = grown(DESTINY, (4, 4, 5, 5, 6), larger="pick 1").play(rogue="pick 0")

@@ -18,7 +18,7 @@ def farthest(table: Table) -> int:
 
 def test_it_leaps_two_squares_straight_and_the_dash_is_shorter() -> None:
     table = on_map(GROUND, {"knight": BASE, "rogue": {}}).play(knight="use a")
-    assert table.window == "pick"
+    assert (table.window, table.legal("knight")) == ("pick", ["sidestep e", "sidestep se", "sidestep s"])
     table.play(knight="sidestep e")
     assert (table.window, table.legal("knight")) == ("pick", ["pass", "pick 0"])
     table.play(knight="pick 0")
@@ -48,7 +48,7 @@ def test_it_needs_the_free_dash() -> None:
 
 @pytest.mark.parametrize("moves", [False, True])
 def test_the_next_roll_from_where_it_lands_has_advantage(moves: bool) -> None:
-    dice = [(1, 1, 1, *([] if moves else [6])), (8, 6), (1, 1, 1), (8, 6)]
+    dice = [(1, 1, 1, *([] if moves else [6])), (8, 6), (1, 1, 1), (8, 6), (1, 1, 1), (8, 6)]
     table = on_map(GROUND, {"knight": BASE, "rogue": {}}, dice).play(knight="use a")
     table.play(knight="sidestep se").play(knight="pick 0")
     assert at(table, "knight") == (2, 2)
@@ -56,8 +56,18 @@ def test_the_next_roll_from_where_it_lands_has_advantage(moves: bool) -> None:
         table.play(knight="sidestep n")
     table.engage(knight="agility: attack 1", rogue="might")
     assert table.rolls() == (3 if moves else 8, 14)
-    table.finish_round().engage(knight="agility: attack 1", rogue="might")
-    assert table.rolls() == (3, 14)
+    for knight, rogue in (("agility: attack 1", "might"), ("might", "agility: attack 1")):
+        table.finish_round().engage(knight=knight, rogue=rogue)
+        assert table.rolls() == (3, 14)
+
+
+@pytest.mark.interplay("push_off", "several_attacks")
+def test_of_two_rolls_from_where_it_lands_the_first_has_advantage() -> None:
+    owner = {**BASE, "abilities": ["several_attacks"]}
+    table = on_map(GROUND, {"knight": owner, "rogue": {}}, [(1, 1, 1, 6), (8, 6), (1, 1, 1), (8, 6)])
+    table.play(knight="use a").play(knight="sidestep se").play(knight="pick 0")
+    table.engage(knight="agility: attack 1", rogue="might")
+    assert [event["attack_roll"] for event in table.events_of("attack")] == [8, 3]
 
 
 @pytest.mark.interplay("dodge_and_weave", "push_off")

@@ -61,6 +61,13 @@ def test_the_shield_reaches_only_those_beside_its_owner() -> None:
     assert table.engage(knight="might", rogue="cunning").window == "attack", "nobody is beside the owner"
 
 
+def test_with_the_shield_down_cover_counts_for_what_it_throws() -> None:
+    owner = {**OWNER, "weapon": weapon("ultralight", "thrown")}
+    table = on_map("......\n.K.lR.\n......", {"knight": owner, "rogue": {}}, [(1, 2, 3, 6), (1, 1)])
+    table.engage(knight="might: attack 1", rogue="cunning")
+    assert (table.last("attack")["attack_causes"], table.rolls()) == ({"cover": -1}, (6, 2))
+
+
 @pytest.mark.parametrize(
     ("owner", "stance", "offered"),
     [

@@ -14,7 +14,9 @@ def tumbled(key: str = "talents", dice: Dice = (), **stances: str) -> Table:
     table = on_map(GROUND, {"tumbler": {key: ["tumble"]}, "rogue": {}}, dice)
     table.engage(tumbler="agility", rogue="cunning")
     assert (table.window, table.legal("tumbler")) == ("instant", ["pass", "use a"])
-    return table.play(tumbler="use a").pass_to("pick").play(tumbler="sidestep w")
+    table.play(tumbler="use a").pass_to("pick")
+    assert "sidestep e" not in table.legal("tumbler"), "the rogue is there"
+    return table.play(tumbler="sidestep w")
 
 
 def test_it_steps_out_of_reach_of_a_cunning_attack_and_has_no_further_step() -> None:
@@ -36,6 +38,15 @@ def test_of_destiny_the_next_attack_has_a_die(key: str, die: int) -> None:
     table.engage(tumbler="agility", rogue="might").play(tumbler="use a").pass_to("pick")
     table.play(tumbler="sidestep n").play(tumbler="attack 1")
     assert table.rolls() == (3 + die, 14)
+
+
+@pytest.mark.interplay("several_attacks", "tumble")
+def test_of_two_attacks_the_first_has_the_die_of_destiny() -> None:
+    owner = {"destiny_talents": ["tumble"], "abilities": ["several_attacks"]}
+    table = on_map(GROUND, {"tumbler": owner, "rogue": {}}, [(1, 1, 1, 8), (8, 6), (1, 1, 1), (8, 6)])
+    table.engage(tumbler="agility", rogue="might").play(tumbler="use a").pass_to("pick")
+    table.play(tumbler="sidestep n").play(tumbler="attack 1")
+    assert [event["attack_roll"] for event in table.events_of("attack")] == [11, 3]
 
 
 @pytest.mark.interplay("dodge_and_weave", "tumble")
