@@ -6,6 +6,7 @@ from tests.games.heart_rush.rules.map_table import at, on_map
 from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
 pytestmark = pytest.mark.heading("Chain Warden")
+PRONE: Fields = {"conditions": {"prone": 1}}
 CHAIN = {"size": "light", "attack_type": "melee", "damage_type": "none", "reach": True, "range": 15}
 BASE: Fields = {"talents": ["chain_warden"], "weapon": CHAIN}
 DESTINY: Fields = {"destiny_talents": ["chain_warden"], "weapon": CHAIN}
@@ -92,13 +93,55 @@ def test_without_a_map_there_is_only_the_grapple() -> None:
 
 @pytest.mark.heading("Opportunity Attacks", "Forced Movement")
 def test_an_opportunity_attack_pulls_as_well_and_a_collision_lands_at_once() -> None:
-    fighters = {"knight": BASE, "rogue": {"conditions": {"prone": 1}}, "fox": {}}
+    fighters = {"knight": BASE, "rogue": PRONE, "fox": {}}
     table = on_map("K.F.R", fighters, [(5, 3, 1), (1, 1, 1), 5]).play(rogue="stand")
     table.play(knight="opportunity 1 cunning").play(rogue="take")
     assert (table.window, table.legal("knight")) == ("pick", ["pick 0", "pick 1", "pick 2"])
     table.play(knight="pick 2").play(rogue="take", fox="take")
     assert (at(table, "rogue"), table.hp("rogue"), table.hp("fox")) == ((3, 0), 33 - 3, 38)
     assert table.window == "action"
+
+
+# Curseweaver fells the owner as it hits the rogue, and then a friend gives it new hit points: only the next target counts.
+# A d6 of 4 leaves none of its 3 hit points. The prone roll one die more for the defense.
+ON_FEET, LYING = [(5, 3, 1), (1, 1)], [(5, 3, 1), (1, 1, 1)]
+
+
+def cursed(dice: Dice, rogue: Fields, fox: Fields) -> Table:
+    """Return a table at which the rogue has cursed the owner, which has 3 hit points left."""
+    fighters = {
+        "knight": {**BASE, "hp_now": 3},
+        "rogue": {"talents": ["curseweaver"], **rogue},
+        "fox": fox,
+        "page": {"team": "blue", "destiny_talents": ["rejuvenate"]},
+    }
+    table = on_map("PK..R\n.....\n.....\n.F...", fighters, dice, victory="last_standing", heroes=["blue"])
+    return table.play(rogue="use_at 1 a")
+
+
+def revived(table: Table) -> Table:
+    """Return the table after the felled owner has given in, and has been healed."""
+    table.pass_to("yield").play(knight="yield").pass_to("action")
+    assert table.status("knight") == "unconscious"
+    return table.play(page="use_for 1 a").play(page="pick 3").play(page="pick 0")
+
+
+def pulls_the_fox_alone(table: Table) -> bool:
+    """Return whether the owner is asked about the fox, and about no other."""
+    table.pass_to("pick").play(knight="pick 2").play(knight="pick 0")
+    return (at(table, "rogue"), at(table, "fox"), table.window != "pick") == ((4, 0), (1, 1), True)
+
+
+@pytest.mark.interplay("chain_warden", "curseweaver", "rejuvenate")
+def test_one_hit_at_an_opening_by_an_owner_that_fell_is_not_pulled_after_the_reveal() -> None:
+    table = cursed([*LYING, 4, *ON_FEET, 1], PRONE, {}).play(rogue="stand").play(knight="opportunity 1 cunning")
+    assert pulls_the_fox_alone(revived(table).engage(knight="cunning: attack 2", fox="agility"))
+
+
+@pytest.mark.interplay("chain_warden", "curseweaver", "rejuvenate")
+def test_one_hit_in_an_engagement_by_an_owner_that_fell_is_not_pulled_in_the_next_round() -> None:
+    table = cursed([*ON_FEET, 4, *LYING, 1], {}, PRONE).engage(knight="cunning: attack 1", rogue="agility")
+    assert pulls_the_fox_alone(revived(table).play(fox="stand").play(knight="opportunity 2 cunning"))
 
 
 @pytest.mark.heading("Double Shot", "Everywhere at Once")
