@@ -102,7 +102,7 @@ def test_an_opportunity_attack_pulls_as_well_and_a_collision_lands_at_once() -> 
     assert table.window == "action"
 
 
-# Curseweaver fells the owner as it hits the rogue, and then a friend gives it new hit points: only the next target counts.
+# Curseweaver fells the owner as it hits the rogue, and a friend gives it new hit points: only the next target counts.
 # A d6 of 4 leaves none of its 3 hit points. The prone roll one die more for the defense.
 ON_FEET, LYING = [(5, 3, 1), (1, 1)], [(5, 3, 1), (1, 1, 1)]
 
