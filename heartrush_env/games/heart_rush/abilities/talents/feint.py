@@ -57,7 +57,7 @@ class Feint:
         if fight.occasion != ON_ACTION:
             spent = 1
         elif answer(fight, i, 0) == BY_ACTION:
-            if not is_free(fight, i, True, True):
+            if not is_free(fight, i, Cost.STEP, True):
                 spend_action(fight.fighters[i])
         else:
             spend_rush(fight, log, i)

@@ -75,6 +75,16 @@ def test_a_feint_is_paid_for_as_a_sidestep() -> None:
     assert acts(table) and table.last("pick")["answer"] == "the action"
 
 
+def test_a_confused_fighter_that_has_acted_pays_for_its_feint_with_its_second_action() -> None:
+    owner = {**OWNER, "talents": ["feint"], "conditions": {"confused": 1, "burning": 1}}
+    table = Table({"knight": owner, "rogue": {}})
+    table._fights._fights[0].fighters[0].more_actions = 1
+    table.restore().play(knight="put_out_fire")
+    assert acts(table), "that was the further action"
+    table.play(knight="use_at 1 a")
+    assert not acts(table)
+
+
 def test_the_interaction_of_an_ability_is_free() -> None:
     fighters: dict[str, Fields] = {"knight": {**OWNER, "talents": ["rejuvenate"], "spare_weapon": "dagger"}}
     fighters |= {"page": {"team": "blue", "hp_now": 20}, "rogue": {}}
