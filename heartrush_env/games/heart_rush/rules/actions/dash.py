@@ -166,19 +166,15 @@ def step_back(fight, log, i):
     words="walk: dash along a way that you choose step by step",
     tells="{fighter} dashes",
     cost=Cost.DASH_OR_ACTION,
-    heading="Combat > The Action Phase > Actions You Can Take > Dash",
-    rulings=["R-172"],
     detail_count=NAMED + 1,
     needs=ON_MAPS,
 )
 class Walk:
     """A fighter chooses its dash square by square; engine/ways.py turns the finished walk into a dash.
 
-    A detail above 0 is one more than the number of a square from which the dash may go on to another.
+    A detail above 0 is one more than the number of a square from which the dash may go on to another. The mask of
+    dashes covers walks.
     """
-
-    def may(fight, i, target, detail):
-        return may_dash(fight, i) and may_dash_anywhere(fight, i)
 
     def any_of(fight, i):
         """Return False, because `Dash.any_of` covers walks."""
