@@ -63,6 +63,18 @@ def test_nobody_uses_an_ability_whose_target_has_fallen() -> None:
     assert {"use_at 1 a", "use_at 2 a"} & set(table.legal("knight")) == {"use_at 2 a"}
 
 
+@pytest.mark.heading("Using Abilities")
+def test_a_use_on_a_target_that_falls_first_fizzles_and_is_not_spent() -> None:
+    """The quick thief's strike, 28 - 2, fells the helpless orc before the slow knight's mark is on it."""
+    knight = {"talents": ["vampiric_mark"], "agility": 4}
+    orc = {"hp_now": 5, "conditions": {"incapacitated": 1}}
+    fighters = {"knight": knight, "thief": {"team": "blue", "agility": 12}, "orc": orc, "troll": {}}
+    table = Table(fighters, [8, 12, 8, 1, 1])
+    table.play(knight="use_at 1 a", thief="opportunity 1 agility").play(orc="take")
+    assert (table.last("fizzle")["ability"], table.events_of("use")) == ("vampiric_mark", [])
+    assert "use_at 2 a" in table.legal("knight")
+
+
 @pytest.mark.heading("Instant Abilities")
 @pytest.mark.parametrize("quick", ["knight", "rogue"])
 def test_instants_declared_together_are_done_the_quickest_first(quick: str) -> None:

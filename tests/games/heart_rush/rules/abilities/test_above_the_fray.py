@@ -14,6 +14,7 @@ def acts(table: Table) -> bool:
     return bool(table.fighter("knight")["action"])
 
 
+@pytest.mark.heading("Understanding Actions and Abilities")
 def test_the_first_help_of_a_round_is_free_and_the_second_is_not() -> None:
     table = Table({"knight": OWNER, "page": {"team": "blue"}, "rogue": {}})
     table.play(knight="help 1")

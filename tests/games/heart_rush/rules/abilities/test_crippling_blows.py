@@ -45,6 +45,7 @@ def test_one_that_is_more_than_one_size_larger_is_weakened(size: str, left: dict
     } == left
 
 
+@pytest.mark.heading("Forced Movement")
 def test_a_target_that_is_knocked_away_moves_10_feet_whatever_its_size() -> None:
     for ground, size in ((GROUND, "medium"), (GROUND, "small"), ("......\n.KRR..\n..RR..", "large")):
         table = struck(ground, rogue={"size": size}).play(knight="use_at 1 a").play(knight="pick 1")

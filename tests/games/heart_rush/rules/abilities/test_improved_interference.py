@@ -113,6 +113,7 @@ def test_a_stance_that_wins_over_none_is_a_bar() -> None:
     assert table.window != "instant", "it is too far away"
 
 
+@pytest.mark.heading("Hinder")
 def test_the_list_replaces_the_hinders_of_the_book() -> None:
     for owner, offered in ((OWNER, False), ({}, True)):
         table = Table({"knight": owner, "rogue": {}}).engage(knight="cunning", rogue="agility").pass_to("attack")

@@ -116,7 +116,7 @@ def surrounded(dice: Dice = (), ground: str = ".F..\n.KR.\n.E..", **knight: obje
     return on_map(ground, fighters, dice)
 
 
-@pytest.mark.heading("War Borne")
+@pytest.mark.heading("War Borne", "Understanding Combat Flow")
 def test_a_round_among_three_enemies_ends_with_an_opportunity_attack() -> None:
     table = surrounded(HIT).pass_to("pick")
     assert table.legal("knight") == ["pass", "pick_at 1", "pick_at 2", "pick_at 3"]
