@@ -67,3 +67,12 @@ def _given_die(fight, sides):
         fight.bad_sides = sides
         fight.bad_place = fight.given_used
     return min(result, sides)
+
+
+@compiled
+def roll_sum(fight, number, sides):
+    """Roll dice of one size; return their sum."""
+    total = np.int64(0)
+    for _ in range(number):
+        total += roll_die(fight, sides)
+    return total

@@ -11,7 +11,7 @@ from heartrush_env.tabletop.compiling.jit import for_python
 from heartrush_env.tabletop.errors import DiceError
 from heartrush_env.tabletop.kernels import PLAIN
 from heartrush_env.tabletop.records import record
-from heartrush_env.tabletop.rng import CHANCE, MAX_GIVEN_DICE, fight_key, roll_die
+from heartrush_env.tabletop.rng import CHANCE, MAX_GIVEN_DICE, fight_key, roll_die, roll_sum
 
 SOURCE = record(CHANCE)
 LEAST_CHANCE = 1e-4  # p-value below which a die is loaded; the keys are fixed
@@ -48,6 +48,12 @@ def test_every_face_comes_as_often_as_the_next(sides: int) -> None:
     results = rolls(fight(7, sides), sides, DRAWS)
     assert set(results) == set(range(1, sides + 1))
     assert stats.chisquare(np.bincount(results)[1:]).pvalue > LEAST_CHANCE
+
+
+def test_a_sum_takes_its_dice_in_order() -> None:
+    match = fight(0, 0)
+    match.given[:4], match.given_count = (3, 1, 4, 2), 4
+    assert (roll_sum(match, 3, 4), roll_sum(match, 0, 4), int(match.given_used)) == (8, 0, 3)
 
 
 @pytest.mark.parametrize("lag", [1, 2, 3])

@@ -12,7 +12,6 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.conditions import inflict, inflict_from, rage_condition
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
 from heartrush_env.games.heart_rush.rules.cunning import IMPAIRING
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.forced_movement import RANKS, push_squares
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_contacts_out_of_reach
@@ -32,6 +31,7 @@ from heartrush_env.games.heart_rush.rules.space import next_to, on_map, plays_on
 from heartrush_env.games.heart_rush.rules.terms import DIRTY_STRIKE, FROM_ABILITY, NOBODY, PRONE, STANDING
 from heartrush_env.games.heart_rush.rules.trip import SIZES_TO_TRIP
 from heartrush_env.games.heart_rush.state.events import BY_DRAGGING, BY_SWINGING
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled
 
 # What a hinder does. The first four come with damage; in the book's own list, blinded does not, and the last two are

@@ -35,7 +35,7 @@ from heartrush_env.games.heart_rush.rules.conditions import (
     lose_levels,
 )
 from heartrush_env.games.heart_rush.rules.cover import has_ally_within, has_enemy_within, is_within
-from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, add_bonus_dice, roll_sum
+from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, add_bonus_dice
 from heartrush_env.games.heart_rush.rules.healing import heal
 from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.homebrew import (
@@ -98,6 +98,7 @@ from heartrush_env.games.heart_rush.rules.terms import ATTACK, BLINDED, BURNING,
 from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
 from heartrush_env.games.heart_rush.scenario.homebrew_fit import ANY
 from heartrush_env.games.heart_rush.state.events import RUSH_EVENT, tell
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.units import compile_methods
 

@@ -244,15 +244,6 @@ def sum_of(out, count, chosen):
     return total
 
 
-@compiled
-def roll_sum(fight, number, sides):
-    """Roll dice of one size, apart from any pool, and return their sum."""
-    total = 0
-    for _ in range(number):
-        total += roll_die(fight, sides)
-    return total
-
-
 # Abilities can read a thrown roll, because its pool is kept.
 
 

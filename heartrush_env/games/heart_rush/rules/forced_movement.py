@@ -7,7 +7,6 @@ import numpy as np
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.checks import roll_check
 from heartrush_env.games.heart_rush.rules.conditions import gain
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import LAST_RANK, add_hit, take_out
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import (
     end_climb_out_of_reach,
@@ -50,6 +49,7 @@ from heartrush_env.games.heart_rush.state.events import (
     tell_conditions,
     tell_square,
 )
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 FEET_PER_SIZE = 5  # feet of push per size of difference

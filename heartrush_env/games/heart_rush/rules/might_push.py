@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.forced_movement import COLLISION_DIE, RANKS, push_away, push_squares
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
@@ -33,6 +32,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
 from heartrush_env.games.heart_rush.rules.trip import begin_to_step, find_trippers, may_trip_steps_of
 from heartrush_env.games.heart_rush.rules.weapons import type_against
 from heartrush_env.games.heart_rush.state.events import BY_FOLLOWING, MOVE, tell_conditions, tell_square
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled, rule
 
 MIGHT_PUSH = 10  # feet

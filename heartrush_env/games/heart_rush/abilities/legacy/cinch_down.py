@@ -16,10 +16,10 @@ from heartrush_env.games.heart_rush.rules.abilities import (
 )
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.costs import spend_action, spend_points
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
 from heartrush_env.games.heart_rush.rules.terms import BREAK_FREE, FROM_ABILITY, MIGHT, MOST_FIGHTERS, NOBODY
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled
 
 POINTS, SQUEEZE = range(2)  # the parts

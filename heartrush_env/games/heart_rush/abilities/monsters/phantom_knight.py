@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure, term
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, memo, remember
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import may_be_seized, take_hold
 from heartrush_env.games.heart_rush.rules.pulls import pull
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.stances import beats_target
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, MIGHT, STANDING
+from heartrush_env.tabletop.rng import roll_sum
 
 DAMAGE = dice("phantom_knight.punish_aggression", "damage")[0]
 SAVE = term("phantom_knight.spectral_chains", "save", ABILITIES)

@@ -6,13 +6,13 @@ from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure,
 from heartrush_env.games.heart_rush.rules.abilities import ON_DAMAGE, Aim
 from heartrush_env.games.heart_rush.rules.conditions import inflict, spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.places import may_trade_places, trade_places
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.space import standing_beside
 from heartrush_env.games.heart_rush.rules.taking_damage import pending_hit
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, NOBODY, POISONED, STANDING
+from heartrush_env.tabletop.rng import roll_sum
 
 ADVANTAGE = figure("queen_rat.brood", "advantage")
 POISON = figure("queen_rat.filthy_bite", "poisoned")

@@ -6,12 +6,12 @@ from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure,
 from heartrush_env.games.heart_rush.rules.abilities import note, notes, remember
 from heartrush_env.games.heart_rush.rules.conditions import spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.pulls import pull
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, BLINDED, FEET, FROM_ABILITY, PRONE, SLOWED, STANDING
+from heartrush_env.tabletop.rng import roll_sum
 
 RADIUS = figure("skittering_horror_carapace.sandstorm", "radius_ft")
 DAMAGE = dice("skittering_horror_carapace.sandstorm", "damage")[0]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure, term
 from heartrush_env.games.heart_rush.rules.conditions import spread
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.healing import heal
 from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.parts import body_of
 from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, NOBODY, STANDING, STUNNED
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled
 
 MENDS = dice("skittering_horror_heart.mend", "heal")[0]

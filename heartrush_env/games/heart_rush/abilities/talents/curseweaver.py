@@ -12,9 +12,9 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     version,
 )
 from heartrush_env.games.heart_rush.rules.cover import is_within
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, MOST_FIGHTERS
+from heartrush_env.tabletop.rng import roll_sum
 
 RANGE = int(figures("curseweaver", "range_ft")[0])
 DAMAGE = dice("curseweaver", "damage")

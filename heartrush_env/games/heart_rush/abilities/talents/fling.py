@@ -16,7 +16,6 @@ from heartrush_env.games.heart_rush.abilities.unit import ability, figures, opti
 from heartrush_env.games.heart_rush.rules.abilities import ON_PHASE, Aim, answer, is_destined
 from heartrush_env.games.heart_rush.rules.checks import challenge_number, roll_check
 from heartrush_env.games.heart_rush.rules.conditions import inflict
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.forced_movement import RANKS, collision_die, drive_away
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import let_go
@@ -34,6 +33,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     USE,
 )
 from heartrush_env.games.heart_rush.state.events import tell_check
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled
 
 FEET_PER_POINT = int(figures("fling", "ft_per_margin")[0])

@@ -18,9 +18,9 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     version,
 )
 from heartrush_env.games.heart_rush.rules.conditions import inflict
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.healing import heal
 from heartrush_env.games.heart_rush.rules.terms import DAZED, OFF_BALANCED, STANDING, WEAKENED
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled
 
 

@@ -9,7 +9,6 @@ from heartrush_env.games.heart_rush.abilities.talents.predator import may_appear
 from heartrush_env.games.heart_rush.abilities.unit import DIRECTION, ability, dice
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, answer, is_destined
 from heartrush_env.games.heart_rush.rules.conditions import inflict
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_contacts_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS, is_carried_by
@@ -19,6 +18,7 @@ from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, NOBODY, PRONE
 from heartrush_env.games.heart_rush.state.events import BY_DRAGGING
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled
 
 DAMAGE = dice("judoka", "damage")[0]

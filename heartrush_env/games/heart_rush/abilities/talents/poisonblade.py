@@ -6,8 +6,8 @@ from heartrush_env.games.heart_rush.abilities.held import which_weapon, wields_w
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure, figures
 from heartrush_env.games.heart_rush.rules.abilities import is_destined, memo, remember
 from heartrush_env.games.heart_rush.rules.conditions import inflict
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.terms import BY_ATTACK, POISONED
+from heartrush_env.tabletop.rng import roll_sum
 from heartrush_env.tabletop.rule import compiled
 
 POISONS, LEVELS = figure("poisonblade", "poisons"), figure("poisonblade", "poisoned")

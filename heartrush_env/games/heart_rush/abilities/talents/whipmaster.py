@@ -15,13 +15,13 @@ from heartrush_env.games.heart_rush.rules.abilities import (
 from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.conditions import inflict, lose_levels
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
-from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_late_hit
 from heartrush_env.games.heart_rush.rules.rush_points import mark_active
 from heartrush_env.games.heart_rush.rules.stances import may_attack
 from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, MOST_FIGHTERS, NOBODY, PRONE, RESTRAINED, WHIP
 from heartrush_env.games.heart_rush.rules.weapons import type_against
 from heartrush_env.games.heart_rush.scenario.catalog import weapon_sizes
+from heartrush_env.tabletop.rng import roll_sum
 
 LEVELS = figures("whipmaster", "restrained")
 DICE = dice("whipmaster", "damage")
