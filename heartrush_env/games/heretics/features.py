@@ -3,14 +3,15 @@
 import numpy as np
 
 from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.rules import space
 from heartrush_env.games.heretics.rules.attacks import attack_bonus, defense_of
 from heartrush_env.games.heretics.rules.conditions import has, holds_any
 from heartrush_env.games.heretics.rules.fighters import in_two_hands, magicked_defense
+from heartrush_env.games.heretics.rules.moves import PICKS
 from heartrush_env.games.heretics.rules.retainers import is_aimed
-from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, mover_of, row_of
+from heartrush_env.games.heretics.rules.space import distance, mover_of
 from heartrush_env.games.heretics.weapons import ITEMS, NO_ITEM, WEAPON_NAMES
-from heartrush_env.tabletop.choosing.shown import chosen_deed
+from heartrush_env.tabletop.choosing.shown import chosen_deed, times_aimed_at
+from heartrush_env.tabletop.grids.places import blocked_lines, column_of, row_of, shown_column, shown_row
 from heartrush_env.tabletop.grids.squares import WIDTH
 from heartrush_env.tabletop.layout import Seen
 from heartrush_env.tabletop.rule import compiled
@@ -25,21 +26,8 @@ def is_open(fight, i, viewer):
 
 @compiled
 def shown_deed(fight, i):
-    """Return a fighter's complete choice if its side sees it: its seat decides for all, or declarations are shared."""
-    fighter = fight.fighters[i]
-    if fight.rules.share_declarations == 0 or fight.team_control:
-        return chosen_deed(fight, i)
-    return np.int64(fighter.deed) if fight.ending == 0 and not (fighter.pending or fighter.waits) else np.int64(-1)
-
-
-@compiled
-def times_shown(fight, i, viewer):
-    """Return how many choices that the viewer sees are aimed at a fighter."""
-    count = 0
-    for j in range(fight.n if fight.team_control or fight.rules.share_declarations != 0 else 0):
-        same = fight.fighters[j].team == fight.fighters[viewer].team
-        count += same and j != viewer and fight.fighters[j].target == i and shown_deed(fight, j) >= 0
-    return count
+    """Return a fighter's complete choice if its side sees it, as the setting `share_declarations` says."""
+    return chosen_deed(fight, i, fight.rules.share_declarations != 0)
 
 
 @compiled
@@ -48,21 +36,7 @@ def chosen_step(fight, i, southward):
     line = np.int64(fight.fighters[i].picked[0])
     if shown_deed(fight, i) < terms.GO or shown_deed(fight, i) > terms.LEAVE_AGAIN or line < 0:
         return np.int64(0)
-    return line // SIDE - terms.MOST_SQUARES if southward else line % SIDE - terms.MOST_SQUARES
-
-
-@space.on_map(0)
-@compiled
-def shown_column(fight, i):
-    """Return the column of a fighter as its record holds it, so that a position can be rebuilt; 0 without a map."""
-    return fight.fighters[i].x
-
-
-@space.on_map(0)
-@compiled
-def shown_row(fight, i):
-    """Return the row of a fighter as its record holds it, so that a position can be rebuilt; 0 without a map."""
-    return fight.fighters[i].y
+    return PICKS.step_of(line)[1 if southward else 0]
 
 
 @compiled
@@ -194,7 +168,8 @@ RELATION = Block(
          "that waits for an answer",
          lambda fight, i, viewer: is_aimed_at(fight, i, viewer)),
     feature("targeted", 0, 1, "choices of the viewer's side that the viewer sees and that are aimed at it / {scale}",
-            lambda fight, i, viewer: times_shown(fight, i, viewer), scale=10, clips=True),
+            lambda fight, i, viewer: times_aimed_at(fight, i, viewer, fight.rules.share_declarations != 0), scale=10,
+            clips=True),
     flag("commander", "it commands the viewer", lambda fight, i, viewer: fight.fighters[viewer].commander == i),
     flag("own retainer", "the viewer commands it", lambda fight, i, viewer: fight.fighters[i].commander == viewer),
     flag("ordered", "the viewer's order names it",

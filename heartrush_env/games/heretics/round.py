@@ -4,13 +4,14 @@ import numpy as np
 
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import SHELF, action, choice, rule
-from heartrush_env.games.heretics.rules import attacks, beats, morale, moves, retainers, space, standing, the_round
+from heartrush_env.games.heretics.rules import attacks, beats, morale, moves, retainers, standing, the_round
 from heartrush_env.games.heretics.rules.conditions import end_concentration
 from heartrush_env.games.heretics.rules.ending import end_fight, judge
 from heartrush_env.games.heretics.rules.fighters import decides, is_able
 from heartrush_env.games.heretics.state import FRAMES, NESTED, NUMBERS
-from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
+from heartrush_env.tabletop.choosing import NOBODY, ask_waiting, asker, deciding, interrupt, let_others_wait
 from heartrush_env.tabletop.flow import Machine, flow
+from heartrush_env.tabletop.grids import places
 from heartrush_env.tabletop.rule import compiled
 
 PARTS = 2  # of a phase: the rest of the side, and its retainers
@@ -50,30 +51,18 @@ is_legal, pay, do_choice = DECIDING.is_legal, DECIDING.pay, DECIDING.do
 @rule("The round", "R-14")
 def ask(fight, window):
     """Open a window; return whether the fight pauses. By the setting `share_declarations`, all but the first wait."""
-    asked, found = ask_all(fight, window), False
+    asked = ask_all(fight, window)
     together = window == terms.MOVE or window == terms.ACT or window == terms.LATE_MOVE
     if together and fight.rules.share_declarations == 1 and not fight.team_control:
-        for i in range(fight.n):
-            fight.fighters[i].waits = found and fight.fighters[i].pending
-            found = found or fight.fighters[i].pending
-            fight.fighters[i].pending = fight.fighters[i].pending and not fight.fighters[i].waits
+        let_others_wait(fight)
     return asked
-
-
-@compiled
-def ask_waiting(fight, window, i):
-    """Ask fighter i in the open window, if it has waited for the others; return whether the fight pauses."""
-    fighter = fight.fighters[i]
-    fighter.pending = fighter.waits
-    fighter.waits = False
-    return fighter.pending
 
 
 @flow
 def whole_fight(fight, log):
     """Play a free round if one side is surprised, then round after round, or a duel in beats."""
     for i in range(fight.n):
-        space.look_around(fight, i)
+        places.look_around(fight, i)
     if not fight.in_beats and the_round.begin_surprise(fight, log):
         yield from phase(fight, log, 0)
         the_round.end_surprise(fight, log)
@@ -189,7 +178,7 @@ def deed(fight, log, i):
 
 
 @rule("The round", "R-14", "R-17")
-@flow(needs=space.MAP)
+@flow(needs=places.MAP)
 def journey(fight, log, i):
     """Play a move; opportunists strike before a step out of their reach, and pursuers may stop those who leave."""
     while moves.goes_on(fight, i):
@@ -201,7 +190,7 @@ def journey(fight, log, i):
 
 
 @rule("What a fighter may do", "R-17")
-@interrupt(needs=space.MAP)
+@interrupt(needs=places.MAP)
 def strikes(fight, log, i):
     """Ask the opportunists whose reach fighter i is about to leave, and play their attacks."""
     yield ask(fight, terms.STRIKE)
@@ -209,7 +198,7 @@ def strikes(fight, log, i):
         yield from strike_back(fight, log, fight.order[spot])
 
 
-@flow(needs=space.MAP)
+@flow(needs=places.MAP)
 def strike_back(fight, log, i):
     """Play the attack of an opportunist that has chosen to strike."""
     if carry_out(fight, log, i) == terms.STRIKE_AT:
@@ -217,7 +206,7 @@ def strike_back(fight, log, i):
 
 
 @rule("Morale, retreat, retainers", "R-34")
-@interrupt(needs=space.MAP)
+@interrupt(needs=places.MAP)
 def pursuit(fight, log, i):
     """Ask the side of the enemies whether to pursue fighter i, which is about to leave."""
     fight.one = morale.speaker_of(fight, 1 - np.int64(fight.fighters[i].team))

@@ -9,8 +9,8 @@ from heartrush_env.games.heretics.weapons import A_SHIELD, NO_ITEM
 from heartrush_env.tabletop.batch.fights import FIGHT
 from heartrush_env.tabletop.choosing import NOBODY, chooser_fields, window_fields
 from heartrush_env.tabletop.flow import stack
-from heartrush_env.tabletop.grids.squares import HEIGHT, MAP_FIELDS, WIDTH
-from heartrush_env.tabletop.grids.visibility import CORNERS
+from heartrush_env.tabletop.grids.places import COLUMN, EXITS, ROW, place_fields
+from heartrush_env.tabletop.grids.squares import HEIGHT, MAP_FIELDS
 from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE
@@ -55,20 +55,12 @@ BODY: list[Field] = [
     ("order_stunt", "i1", Limits(0, len(terms.STUNTS) - 1)),
     ("standing", "i1", Limits(0, len(terms.STANDING) - 1)),  # its standing orders
     ("watches", "?", FLAG),  # an enemy is about to leave its melee range
-    ("waits", "?", FLAG),  # it is asked after other members of its side
     ("flesh", "i2", COUNT),  # that part of the hit points which is not grit
     ("chained", "?", FLAG),  # a spell of its grappler holds it
     ("spells", "u1"),  # a bit for each spell that it knows
     ("mana", "i1", Limits(0, terms.MOST_MANA)),  # dice in the pool
     ("dice", "i1", Limits(0, terms.MOST_MANA)),  # of the pool, for the spell that it casts
     ("aims", "u2", Limits(0, 2**MAX_FIGHTERS - 1)),  # a bit for each target of the spell that it casts
-]
-COLUMN: Final = Limits(0, WIDTH - 1)
-ROW: Final = Limits(0, HEIGHT - 1)
-ON_MAP: list[Field] = [
-    *((name, "i1", COLUMN) for name in ("x", "from_x")),
-    *((name, "i1", ROW) for name in ("y", "from_y")),
-    ("blocked", "i1", (MAX_FIGHTERS,), Limits(0, CORNERS)),  # lines to each fighter that walls block, from the last two
 ]
 STEPS: Final = Limits(0, terms.MOST_SQUARES)
 JOURNEY: list[Field] = [  # the move that is being made
@@ -137,10 +129,11 @@ def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
 
 BARE_FIGHT = _fight_record([], [])  # without a map
 MAP_FIGHT = _fight_record(
-    ON_MAP,
+    place_fields(MAX_FIGHTERS),
     [
         *MAP_FIELDS,
-        *((name, "i8", (HEIGHT,)) for name in ("exits", "small_hazards", "fires")),  # a bit for each square
+        *EXITS,
+        *((name, "i8", (HEIGHT,)) for name in ("small_hazards", "fires")),  # a bit for each square
         *JOURNEY,
         *((name, "i1") for name in ("small_dice", "fire_dice")),  # of its hazards
     ],

@@ -33,6 +33,7 @@ def limits_of_fights(kind: np.dtype[Any], windows: int, endings: int, choices: S
     last_line = max(len(choice.details) for choice in choices) - 1
     chooser = {
         "pending": (0, 1),
+        "waits": (0, 1),
         "picking": (0, len(choices)),
         "deed": (-1, len(choices) - 1),
         "target": (-1, most - 1),

@@ -15,6 +15,7 @@ the window closes.
 """
 
 from heartrush_env.tabletop.choosing.deciding import Deciding, asker, deciding
+from heartrush_env.tabletop.choosing.in_turn import ask_waiting, let_others_wait
 from heartrush_env.tabletop.choosing.table import ActionTable, action_table
 from heartrush_env.tabletop.choosing.units import (
     NOBODY,
@@ -25,6 +26,7 @@ from heartrush_env.tabletop.choosing.units import (
     set_choice,
     shelf_of_choices,
     window_fields,
+    with_first_pick,
 )
 from heartrush_env.tabletop.choosing.windows import Who, Window
 
@@ -37,11 +39,14 @@ __all__ = [
     "Who",
     "Window",
     "action_table",
+    "ask_waiting",
     "asker",
     "chooser_fields",
     "deciding",
     "interrupt",
+    "let_others_wait",
     "set_choice",
     "shelf_of_choices",
     "window_fields",
+    "with_first_pick",
 ]

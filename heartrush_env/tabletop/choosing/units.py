@@ -12,8 +12,9 @@ compiled; `fight` is the record of a fight, `i` a fighter, `target` a fighter or
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from heartrush_env.tabletop.flow import interrupts
@@ -76,6 +77,29 @@ def shelf_of_choices(
     return shelf, choice
 
 
+def with_first_pick(choice: Choice, pick: int, is_missing: Function) -> Choice:
+    """Return a choice that asks for one more pick, before its own, while `is_missing(fight, i)`."""
+    own = choice.functions.get("next_pick", _no_pick)
+    return replace(choice, functions={**choice.functions, "next_pick": _joined_picks(pick, is_missing, own)})
+
+
+@cache
+def _joined_picks(pick: int, is_missing: Function, own: Function) -> Function:
+    """Return the function that finds a pick; choices with equal picks share it, so that it is compiled once."""
+
+    @compiled
+    def next_pick(fight, i):
+        return pick if is_missing(fight, i) else own(fight, i)
+
+    return next_pick
+
+
+@compiled
+def _no_pick(fight, i):
+    """Return NOBODY: the choice needs no pick of its own."""
+    return NOBODY
+
+
 # ------------------------------------------------------------------------------------------------------ record fields
 
 CHOSEN: list[Field] = [  # a fighter's choice
@@ -91,6 +115,7 @@ def chooser_fields(most: int, pools: Sequence[str]) -> list[Field]:
     """Return the record fields of a fighter that chooses, for at most `most` fighters that pay from these pools."""
     return [
         ("pending", "?"),  # it is asked, and its choice is not complete
+        ("waits", "?"),  # it is asked only once its allies have chosen
         ("picking", "i1"),  # 1 + the code of the pick that it is asked for; 0 for the choice itself
         *CHOSEN,
         ("left", "i2", (len(pools),)),  # what it can still pay, by pool

@@ -18,6 +18,7 @@ from heartrush_env.tabletop.choosing import (
     deciding,
     shelf_of_choices,
     window_fields,
+    with_first_pick,
 )
 from heartrush_env.tabletop.choosing.units import pop_choices, push_choices
 from heartrush_env.tabletop.records import record
@@ -156,6 +157,16 @@ def test_a_choice_with_a_pick_stays_pending_until_it_is_complete() -> None:
     fighter = fight.fighters[0]
     assert not fighter.pending
     assert (int(fighter.deed), int(fighter.target), int(fighter.picked[0])) == (HIT, 2, 1)
+
+
+def test_a_choice_can_ask_for_one_more_pick_before_its_own() -> None:
+    lacks = lambda fight, i: fight.fighters[i].picking != GIVE + 1  # noqa: E731
+    hit, rest = (with_first_pick(SHELF.units()[code], GIVE, lacks) for code in (HIT, REST))
+    fight = fight_of_four()
+    fight.fighters[0].picked[:] = NOBODY
+    assert [unit.functions["next_pick"](fight, 0) for unit in (hit, rest)] == [GIVE, GIVE]
+    fight.fighters[0].picking = GIVE + 1
+    assert [unit.functions["next_pick"](fight, 0) for unit in (hit, rest)] == [COLOR, NOBODY]
 
 
 def test_an_illegal_pick_falls_back_for_the_whole_choice() -> None:

@@ -7,7 +7,9 @@ from heartrush_env.games.heretics.book import action, choice, rule
 from heartrush_env.games.heretics.rules import conditions, dice, fighters, items, morale, space, spells, stunts
 from heartrush_env.games.heretics.terms import MELEE, MISSILE, SPELL, THROWN
 from heartrush_env.tabletop.choosing import NOBODY, Target
-from heartrush_env.tabletop.rng import roll_die
+from heartrush_env.tabletop.grids import places
+from heartrush_env.tabletop.grids.visibility import CORNERS
+from heartrush_env.tabletop.rng import roll_die, roll_sum
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Attacks"
@@ -92,7 +94,7 @@ def gather_causes(fight, i, target, mode):
             near = weapons.NEAR[fighter.held] if mode == MISSILE else weapons.THROWN_NEAR[fighter.held]
             if space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
                 exchange.hinders = exchange.hinders | 1 << terms.BY_RANGE
-        if 0 < space.blocked_lines(fight, i, target) < space.HIDDEN:
+        if 0 < places.blocked_lines(fight, i, target) < CORNERS:
             exchange.hinders = exchange.hinders | 1 << terms.BY_COVER
 
 
@@ -235,7 +237,7 @@ def roll_damage(fight, i):
     """Roll and return the damage of a hit; for a melee weapon in two hands, each die is the better of two rolls."""
     if fight.exchange.mode == SPELL:  # the further dice of a natural 20 do not leave the pool
         further = np.int64(fight.fighters[i].dice) if fight.exchange.natural == 20 else 0
-        return np.int64(fight.exchange.power) + dice.roll_dice(fight, further, 6)
+        return np.int64(fight.exchange.power) + roll_sum(fight, further, 6)
     sides, twice = die_of(fight, i), rolls_twice(fight, i)
     if sides == 0:
         return max(np.int64(0), np.int64(fight.fighters[i].ability[terms.STR]))

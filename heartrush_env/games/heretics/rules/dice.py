@@ -17,15 +17,6 @@ def defense(fighter, ability):
     return 10 + np.int64(fighter.ability[ability])
 
 
-@compiled
-def roll_dice(fight, dice, sides):
-    """Roll a number of dice; return their sum."""
-    total = np.int64(0)
-    for _ in range(dice):
-        total += roll_die(fight, sides)
-    return total
-
-
 @rule(HEADING, "R-2")
 def roll_d20(fight):
     """Roll the d20 of a check: the higher of two with advantage, the lower with disadvantage, one with both or none."""

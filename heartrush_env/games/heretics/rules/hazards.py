@@ -5,13 +5,13 @@ import numpy as np
 from heartrush_env.games.heretics import events, terms
 from heartrush_env.games.heretics.book import action, rule
 from heartrush_env.games.heretics.rules.conditions import UNTIL_DOUSED, afflict, check_ability, has, relieve
-from heartrush_env.games.heretics.rules.dice import roll_dice
 from heartrush_env.games.heretics.rules.ending import judge
 from heartrush_env.games.heretics.rules.fighters import harm, is_able
-from heartrush_env.games.heretics.rules.space import column_of, distance, on_map, row_of
+from heartrush_env.games.heretics.rules.space import distance
 from heartrush_env.games.heretics.rules.stunts import HEADING
 from heartrush_env.tabletop.choosing import Target
-from heartrush_env.tabletop.rng import roll_die
+from heartrush_env.tabletop.grids.places import column_of, on_map, row_of
+from heartrush_env.tabletop.rng import roll_die, roll_sum
 
 LIGHT_DIE, FIRE_DIE = 4, 6  # of small things, and of fire and acid
 DOUSE_NUMBER = 10  # the check to put fire out must reach this
@@ -23,9 +23,9 @@ def meet_ground(fight, log, i):
     """Let a hazard harm a fighter that ends its move in it, without an attack roll; fire stays on the fighter."""
     x, y = column_of(fight, i), row_of(fight, i)
     if fight.small_hazards[y] >> x & 1 != 0:
-        harm(fight, log, i, roll_dice(fight, np.int64(fight.small_dice), LIGHT_DIE))
+        harm(fight, log, i, roll_sum(fight, np.int64(fight.small_dice), LIGHT_DIE))
     elif fight.fires[y] >> x & 1 != 0:
-        harm(fight, log, i, roll_dice(fight, np.int64(fight.fire_dice), FIRE_DIE))
+        harm(fight, log, i, roll_sum(fight, np.int64(fight.fire_dice), FIRE_DIE))
         afflict(fight, log, i, terms.BURNING)
 
 

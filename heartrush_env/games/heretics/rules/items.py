@@ -6,9 +6,9 @@ from heartrush_env.games.heretics.book import ACTS, action, choice, rule
 from heartrush_env.games.heretics.events import tell_drop, tell_reload, tell_take
 from heartrush_env.games.heretics.rules.conditions import check_ability, holds_any, release
 from heartrush_env.games.heretics.rules.fighters import holds_missile_weapon
-from heartrush_env.games.heretics.rules.space import column_of, row_of
 from heartrush_env.games.heretics.terms import ACTION, CHECK_RETRIEVE, DEX, RETRIEVALS, SLOTS
 from heartrush_env.games.heretics.weapons import A_SHIELD, HANDS, ITEMS, LOADS, NO_ITEM
+from heartrush_env.tabletop.grids.places import column_of, row_of
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "What a fighter may do"

@@ -8,6 +8,7 @@ from heartrush_env.games.heretics.rules import conditions, fighters, space
 from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
 from heartrush_env.games.heretics.rules.fighters import able_of, decides, is_able, strongest, takes_part
 from heartrush_env.tabletop.choosing import NOBODY, Target
+from heartrush_env.tabletop.grids import places
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Morale, retreat, retainers"
@@ -115,7 +116,7 @@ def rout(fight, log, i):
     fight.fighters[i].routed = True
     events.tell_rout(fight, log, i)
     conditions.free_all(fight, log, i)
-    if not space.has_map(fight):
+    if not places.has_map(fight):
         leave_map(fight, log, i)
 
 
@@ -202,7 +203,7 @@ def can_be_pursued(fight, i):
 
 @choice(
     "pursue", windows=("pursue",), words="pursue {target}", target=Target.ENEMY, heading=HEADING, rulings=("R-34",),
-    needs=space.MAP,
+    needs=places.MAP,
 )  # fmt: skip
 class Pursue:
     """Let the fugitive roll its dex against the highest dex defense of those that see it; a failure keeps it here."""

@@ -1,4 +1,4 @@
-"""Moves; on a map, the pick of a square completes a move."""
+"""Moves, completed on a map by the pick of a square, and attacks of opportunists on those who leave their reach."""
 
 from typing import Any
 
@@ -6,17 +6,22 @@ import numpy as np
 
 from heartrush_env.games.heretics import events, terms
 from heartrush_env.games.heretics.book import action, choice, rule
-from heartrush_env.games.heretics.rules import conditions, hazards, morale, opportunists, space
-from heartrush_env.games.heretics.rules.fighters import is_able
+from heartrush_env.games.heretics.rules import conditions, hazards, morale, space
+from heartrush_env.games.heretics.rules.fighters import decides, holds_missile_weapon, is_able
+from heartrush_env.games.heretics.rules.items import HEADING as DEEDS
 from heartrush_env.games.heretics.rules.morale import HEADING as RETREAT
 from heartrush_env.games.heretics.rules.the_round import HEADING
 from heartrush_env.games.heretics.terms import BREAK, GO, GO_AGAIN, LEAVE, LEAVE_AGAIN, SQUARES
-from heartrush_env.tabletop.choosing import NOBODY
+from heartrush_env.tabletop.choosing import NOBODY, Target
+from heartrush_env.tabletop.grids import places
 from heartrush_env.tabletop.grids import squares as grid
 from heartrush_env.tabletop.grids.squares import FAR_AWAY, STEP_X, STEP_Y, WIDTH, new_distances
 from heartrush_env.tabletop.rule import compiled
 
 MOVES = ("move", "late_move")
+PICKS = places.square_picks(terms.MOST_SQUARES)
+square_of, write_ends = PICKS.square_of, PICKS.write_ends
+OFF_MAP = -WIDTH  # in place of the column to which a fighter goes that leaves the map
 
 
 @compiled
@@ -81,33 +86,63 @@ def break_away(fight, log, i):
                 morale.save_retainer(fight, log, j, 0)
 
 
-@space.on_map(None)
+@places.on_map(None)
 @compiled
 def set_out(fight, i, squares):
     """Begin a journey of at most `squares` steps to the square that was picked or, without a pick, set before."""
     line = np.int64(fight.fighters[i].picked[0])
     if line != NOBODY:
-        x, y = space.square_of(fight, i, line)
+        x, y = square_of(fight, i, line)
         fight.to_x, fight.to_y = (x, y) if grid.is_on_map(fight, x, y) else (0, 0)
     fight.mover = i
     fight.squares = squares
     fight.steps = 0
     fight.taken = 0
-    fight.free_x = space.column_of(fight, i)
-    fight.free_y = space.row_of(fight, i)
+    fight.free_x = places.column_of(fight, i)
+    fight.free_y = places.row_of(fight, i)
     fight.warned = False
+
+
+@rule(DEEDS, "R-17")
+def can_strike(fight, i, mover):
+    """Return whether an opportunist has its reaction, and the mover, an enemy, in its melee range and in sight."""
+    fighter = fight.fighters[i]
+    ready = fighter.opportunist and decides(fight, i) and fighter.left[terms.REACTION] > 0
+    if not ready or conditions.cannot_react(fighter) or conditions.has(fighter, terms.CHARMED):
+        return False
+    x, y = places.column_of(fight, mover), places.row_of(fight, mover)
+    near = places.sees_square(fight, i, x, y, space.melee_squares(fight, i))
+    return fight.fighters[mover].team != fighter.team and is_able(fight, mover) and near
+
+
+@compiled
+def is_beyond(fight, i, x, y):
+    """Return whether a square is outside fighter i's melee range, which walls do not shorten."""
+    far = max(abs(places.column_of(fight, i) - x), abs(places.row_of(fight, i) - y))
+    return far > space.melee_squares(fight, i)
+
+
+@rule(DEEDS, "R-17")
+def is_watched(fight, mover, x, y):
+    """Note which opportunists can strike before the mover goes to a square; return whether there are any."""
+    found = False
+    for i in range(fight.n):
+        watches = can_strike(fight, i, mover) and is_beyond(fight, i, x, y)
+        fight.fighters[i].watches = watches
+        found = found or watches
+    return found
 
 
 @compiled
 def warns(fight, i, x, y):
     """Return whether opportunists watch the step to a square and have not been asked about it yet."""
-    fight.warned = not fight.warned and opportunists.is_watched(fight, i, x, y)
+    fight.warned = not fight.warned and is_watched(fight, i, x, y)
     if fight.warned:
-        space.look_around(fight, i)  # for those that may strike
+        places.look_around(fight, i)  # for those that may strike
     return fight.warned
 
 
-@space.on_map(False)
+@places.on_map(False)
 @rule("Space", "R-15", "R-38", "R-17")
 def goes_on(fight, i):
     """Move fighter i to the end of its journey or to a step that opportunists watch; return whether it is watched.
@@ -119,16 +154,16 @@ def goes_on(fight, i):
     if not is_able(fight, i) or conditions.squares_a_move(me) == 0:
         return False
     distances = new_distances()
-    space.mark_fighters(fight, 1 - np.int64(me.team), NOBODY, distances)
+    places.hold_squares(fight, i, True, distances)
     grid.flood(fight, np.int64(fight.to_x), np.int64(fight.to_y), FAR_AWAY - 1, distances)
-    x, y = space.column_of(fight, i), space.row_of(fight, i)
+    x, y = places.column_of(fight, i), places.row_of(fight, i)
     while fight.steps < fight.squares and distances[y * WIDTH + x] > 1:
         k = grid.first_step(fight, x, y, distances)
         if warns(fight, i, x + STEP_X[k], y + STEP_Y[k]):
             return True
         x += STEP_X[k]
         y += STEP_Y[k]
-        is_end = space.is_free(fight, x, y)
+        is_end = places.is_free(fight, x, y)
         me.x = x
         me.y = y
         fight.steps += 1
@@ -141,28 +176,28 @@ def goes_on(fight, i):
     me.y = fight.free_y
     if not stands_at_exit(fight, i):
         return False
-    space.look_around(fight, i)  # for those that may pursue
-    return warns(fight, i, opportunists.OFF_MAP, y)
+    places.look_around(fight, i)  # for those that may pursue
+    return warns(fight, i, OFF_MAP, y)
 
 
-@space.on_map(False)
+@places.on_map(False)
 @rule(RETREAT, "R-33")
 def stands_at_exit(fight, i):
     """Return whether a fighter that leaves the map has ended its move on an exit square."""
-    x, y = space.column_of(fight, i), space.row_of(fight, i)
+    x, y = places.column_of(fight, i), places.row_of(fight, i)
     fighter = fight.fighters[i]
     arrives = is_able(fight, i) and leaves(fighter.deed) and fighter.breaking and conditions.squares_a_move(fighter) > 0
-    return arrives and space.is_exit(fight, x, y) and fight.free_x == x and fight.free_y == y
+    return arrives and places.is_exit(fight, x, y) and fight.free_x == x and fight.free_y == y
 
 
-@space.on_map(None)
+@places.on_map(None)
 @rule(HEADING, "R-14", "R-15", "R-43")
 def end_move(fight, log, i):
     """End a move on the last free square of its path, or off the map."""
     fighter, taken = fight.fighters[i], np.int64(fight.taken)
     fighter.x = fight.free_x
     fighter.y = fight.free_y
-    space.look_around(fight, i)
+    places.look_around(fight, i)
     if not is_extra_move(fighter.deed):
         fighter.left[SQUARES] = max(0, np.int64(fighter.left[SQUARES]) - taken)  # none if paralyzed on the way
     if taken > 0:
@@ -190,11 +225,11 @@ def may_move(fight, i, deed):
         if not breaks or conditions.squares_a_move(fighter) == 0:
             return False
         has_declared = deed == LEAVE and fighter.picked[0] != NOBODY
-        return has_declared or space.reaches_exit(fight, i, squares_for(fight, i, deed))
+        return has_declared or places.reaches_exit(fight, i, squares_for(fight, i, deed))
     return (deed != terms.STAND and squares_for(fight, i, deed) > 0) or stands_up(fight, i, deed)
 
 
-@space.on_map(NOBODY)
+@places.on_map(NOBODY)
 @compiled
 def pick_square(fight, i):
     """Return the pick that a move still needs, a square or an exit; NOBODY if it has been made."""
@@ -229,25 +264,42 @@ def add_move(deed: int, words: str, heading: str, put: Any = choice, **columns: 
         next_pick = pick_square
 
 
-add_move(GO, "move", HEADING, windows=MOVES, needs=space.MAP)
+add_move(GO, "move", HEADING, windows=MOVES, needs=places.MAP)
 add_move(terms.STAND, "stand up", HEADING, windows=MOVES)  # on a map, the fighter may then move on
-add_move(BREAK, "break and move", RETREAT, windows=("move",), needs=space.MAP)
-add_move(LEAVE, "leave the map", RETREAT, windows=MOVES, needs=space.MAP)
-add_move(GO_AGAIN, "move again", HEADING, action, needs=space.MAP)
-add_move(LEAVE_AGAIN, "move again and leave the map", RETREAT, action, needs=space.MAP)
+add_move(BREAK, "break and move", RETREAT, windows=("move",), needs=places.MAP)
+add_move(LEAVE, "leave the map", RETREAT, windows=MOVES, needs=places.MAP)
+add_move(GO_AGAIN, "move again", HEADING, action, needs=places.MAP)
+add_move(LEAVE_AGAIN, "move again and leave the map", RETREAT, action, needs=places.MAP)
 
 
 def add_pick(name: str, words: str, exits_only: bool) -> None:
     """Put the pick of a square on the shelf."""
 
-    @choice(name, windows=(), words=words, details=space.SQUARE_NAMES, steps=space.STEPS, pick=True, needs=space.MAP)
+    @choice(name, windows=(), words=words, details=PICKS.names, steps=PICKS.steps, pick=True, needs=places.MAP)
     class Square:
         """The square at which a move ends, in steps to the east and to the south."""
 
         def write(fight, i, masks, start):
             squares = squares_for(fight, i, np.int64(fight.fighters[i].deed))
-            space.write_squares(fight, i, squares, exits_only, masks, start)
+            write_ends(fight, i, squares, exits_only, masks, start)
 
 
 add_pick("to", "to {detail}", False)
 add_pick("exit", "leave at {detail}", True)
+
+
+@choice(
+    "strike", windows=("strike",), words="strike at {target}", target=Target.ENEMY, costs={"reaction": 1},
+    heading=DEEDS, rulings=("R-17",), needs=places.MAP,
+)  # fmt: skip
+class Strike:
+    """Attack an enemy that is about to leave the fighter's melee range, as a reaction; fists serve a shooter."""
+
+    def may(fight, i, target, detail):
+        return fight.fighters[i].watches and target == fight.mover and can_strike(fight, i, target)
+
+    def do(fight, log, i, target, detail):
+        fighter = fight.fighters[i]
+        events.tell_strike(fight, log, i, target)
+        fighter.deed = terms.UNARMED if holds_missile_weapon(fighter) else terms.ATTACK
+        fighter.picked[0] = np.int64(NOBODY)

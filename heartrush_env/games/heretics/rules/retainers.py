@@ -10,7 +10,7 @@ from heartrush_env.games.heretics.rules import attacks, conditions, fighters, it
 from heartrush_env.games.heretics.rules.morale import HEADING, is_half_dead
 from heartrush_env.games.heretics.terms import ACT, ATTACK, LATE_MOVE, LEAVE, LEAVE_AGAIN, MOVE, STAY
 from heartrush_env.tabletop.choosing import NOBODY, Target, set_choice
-from heartrush_env.tabletop.grids import squares as grid
+from heartrush_env.tabletop.grids import places
 from heartrush_env.tabletop.grids.squares import FAR_AWAY, WIDTH, new_distances
 from heartrush_env.tabletop.rule import compiled
 
@@ -266,28 +266,21 @@ def nearest(fight, i, deed):
     best, least = np.int64(NOBODY), np.int64(FAR_AWAY + 1)
     team = np.int64(fight.fighters[i].team)
     distances = new_distances()
-    measure(fight, i, distances)
+    places.measure(fight, i, distances)
     for j in range(fight.n):
         if deed == STAY:
             wanted = j != i and space.is_shielded_retainer(fight, j, team)
         else:
             wanted = fight.fighters[j].team != team and fighters.is_able(fight, j)
             wanted = wanted and (deed == NOBODY or can_do(fight, i, deed, j))
-        steps = np.int64(distances[space.row_of(fight, j) * WIDTH + space.column_of(fight, j)])
+        steps = np.int64(distances[places.row_of(fight, j) * WIDTH + places.column_of(fight, j)])
         steps = FAR_AWAY if steps == 0 else steps
         if wanted and steps < least:
             best, least = np.int64(j), steps
     return best
 
 
-@space.on_map(None)
-@compiled
-def measure(fight, i, distances):
-    """Write 1 + the number of steps over the ground to each square, counted from fighter i."""
-    grid.flood(fight, space.column_of(fight, i), space.row_of(fight, i), FAR_AWAY - 1, distances)
-
-
-@space.on_map(0)
+@places.on_map(0)
 @rule(HEADING, "R-46")
 def set_goal(fight, i, purpose, deed, target, squares):
     """Set the square to which fighter i goes, at most this many squares away; return its faults and the steps to it.
@@ -298,12 +291,12 @@ def set_goal(fight, i, purpose, deed, target, squares):
     me = fight.fighters[i]
     own_x, own_y = me.x, me.y
     distances, near = new_distances(), new_distances()
-    space.find_ends(fight, i, min(squares, FAR_AWAY - 1), distances)
+    places.find_ends(fight, i, min(squares, FAR_AWAY - 1), distances)
     for j in range(fight.n):
         enemy = fight.fighters[j].team != me.team and fighters.is_able(fight, j)
         if enemy if purpose == AWAY else j == target:
             ways = new_distances()
-            measure(fight, j, ways)
+            places.measure(fight, j, ways)
             for square in range(len(near)):
                 if ways[square] > 0 and (near[square] == 0 or ways[square] < near[square]):
                     near[square] = ways[square]
@@ -317,7 +310,7 @@ def set_goal(fight, i, purpose, deed, target, squares):
                 apart = apart if apart >= 0 else FAR_AWAY
                 if purpose == AWAY:
                     faults = FAR_AWAY - min(apart, target)
-                elif space.is_exit(fight, x, y) if purpose == TO_EXIT else can_do(fight, i, deed, target):
+                elif places.is_exit(fight, x, y) if purpose == TO_EXIT else can_do(fight, i, deed, target):
                     faults = 0
                 else:
                     faults = NO_GOAL if target == NOBODY else apart

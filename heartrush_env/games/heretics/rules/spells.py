@@ -10,6 +10,7 @@ from heartrush_env.games.heretics.rules import conditions, dice, fighters, moral
 from heartrush_env.games.heretics.rules.conditions import afflict_until, has
 from heartrush_env.games.heretics.terms import AID, BINDING_CHAINS, FIREBALL, MAGIC_MISSILE
 from heartrush_env.tabletop.choosing import NOBODY, Target
+from heartrush_env.tabletop.grids import places
 from heartrush_env.tabletop.grids.squares import HEIGHT, WIDTH, is_wall
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
@@ -64,7 +65,7 @@ def pick_for_spell(fight, i):
     elif fighter.picking == terms.AIM + 1:
         fighter.aims = fighter.aims | 1 << at_place(fight, i, np.int64(fighter.picked[0]))
         fighter.picked[0] = NOBODY
-    if fighter.deed == FIREBALL and space.has_map(fight):
+    if fighter.deed == FIREBALL and places.has_map(fight):
         return terms.COLUMN if fighter.picked[0] == NOBODY else terms.ROW if fighter.picked[1] == NOBODY else NOBODY
     return pick_target(fight, i) if fighter.deed == BINDING_CHAINS or fighter.deed == AID else NOBODY
 
@@ -118,7 +119,7 @@ class Aim:
 def add_center(name: str, words: str, details: tuple[str, ...], is_row: bool) -> None:
     """Put the pick of the column or of the row of an area's center on the shelf."""
 
-    @choice(name, windows=(), words=words, details=details, pick=True, needs=space.MAP)
+    @choice(name, windows=(), words=words, details=details, pick=True, needs=places.MAP)
     class Center:
         """The column or the row of the square at the center of an area, in range and sight and not a wall."""
 
@@ -127,7 +128,7 @@ def add_center(name: str, words: str, details: tuple[str, ...], is_row: bool) ->
             for y in range(fight.height):
                 for x in range(fight.width):
                     fits = (not is_row or x == fight.fighters[i].picked[0]) and not is_wall(fight, x, y)
-                    if fits and space.sees_square(fight, i, x, y, far):
+                    if fits and places.sees_square(fight, i, x, y, far):
                         masks[np.uint64(start + (y if is_row else x))] = 1
 
 
@@ -224,7 +225,7 @@ def burst(fight, log, i):
     total = roll_mana(fight, log, i, NOBODY)
     caught, saved = 0, 0
     for j in range(fight.n):
-        near = space.is_near(fight, x, y, space.column_of(fight, j), space.row_of(fight, j), RADIUS)
+        near = places.is_near(fight, x, y, places.column_of(fight, j), places.row_of(fight, j), RADIUS)
         if near and fighters.is_able(fight, j):
             morale.note_attack(fight, log, i, j)
             caught |= 1 << j

@@ -1,9 +1,5 @@
 """Standing orders: with each action, a fighter declares when it will sunder, break its shield, and strike."""
 
-from dataclasses import replace
-from functools import cache
-from typing import Any
-
 import numpy as np
 
 from heartrush_env.games.heretics import terms
@@ -11,7 +7,7 @@ from heartrush_env.games.heretics.book import ACTS, choice, rule
 from heartrush_env.games.heretics.rules.attacks import HEADING, mean_reaches
 from heartrush_env.games.heretics.rules.fighters import decides, strikes_armed
 from heartrush_env.games.heretics.rules.space import mover_of
-from heartrush_env.tabletop.choosing import NOBODY, Choice
+from heartrush_env.tabletop.choosing import NOBODY, Choice, with_first_pick
 from heartrush_env.tabletop.rule import compiled
 
 ASK = 0  # a value of the setting interrupts
@@ -92,26 +88,7 @@ def needs_orders(fight, i):
     return False
 
 
-@cache
-def picks_orders(own: Any) -> Any:
-    """Return a function that picks standing orders before the picks that a choice needs anyway."""
-
-    @compiled
-    def next_pick(fight, i):
-        return terms.ANSWERS if needs_orders(fight, i) else own(fight, i)
-
-    return next_pick
-
-
-@compiled
-def no_pick(fight, i):
-    """Return NOBODY: the choice needs no pick of its own."""
-    return NOBODY
-
-
 def with_standing_orders(unit: Choice) -> Choice:
     """Return a choice that, if it is an action, also picks standing orders."""
-    if unit.windows != ACTS or not unit.costs:
-        return unit
-    picks = picks_orders(unit.functions.get("next_pick", no_pick))
-    return replace(unit, functions={**unit.functions, "next_pick": picks})
+    is_action = unit.windows == ACTS and unit.costs
+    return with_first_pick(unit, terms.ANSWERS, needs_orders) if is_action else unit

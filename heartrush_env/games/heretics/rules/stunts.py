@@ -7,8 +7,9 @@ from heartrush_env.games.heretics.book import action, rule
 from heartrush_env.games.heretics.rules import conditions, items
 from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
 from heartrush_env.games.heretics.rules.fighters import free_hands, is_able
-from heartrush_env.games.heretics.rules.space import can_be_pushed, distance, put_behind
+from heartrush_env.games.heretics.rules.space import distance
 from heartrush_env.tabletop.choosing import Target
+from heartrush_env.tabletop.grids.places import can_be_pushed, put_behind
 
 HEADING = "Stunts"
 HINDER_FREEING = conditions.bits(terms.EXHAUSTED)  # being grappled does not hinder the check to break free
