@@ -2,24 +2,20 @@
 
 from typing import Any
 
-from heartrush_env.tabletop.batch.fights import FIGHT, Rules
+from heartrush_env.tabletop.batch.fights import Rules, fight_record
 from heartrush_env.tabletop.choosing import (
     NOBODY,
     Target,
     Who,
     Window,
     asker,
-    chooser_fields,
     deciding,
     shelf_of_choices,
-    window_fields,
 )  # fmt: skip
 from heartrush_env.tabletop.events import FIGHTER, NUMBER, TEAMS, Events, word_of
-from heartrush_env.tabletop.flow import Machine, flow, stack
+from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.tabletop.layout import Seen, writers_of
 from heartrush_env.tabletop.limits import Limits
-from heartrush_env.tabletop.records import record
-from heartrush_env.tabletop.rng import CHANCE
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.scenario.library import Library
 from heartrush_env.tabletop.scenario.reader import Ground, Reader, TableScenario
@@ -37,20 +33,10 @@ CHOICES = ("pass", "hold", "throw")
 THROW = 2
 SETTINGS = Settings({"rounds": {"meaning": "the last round", "number": [9, 1, LARGEST]}})
 
-FIGHTER_RECORD = record(
-    [
-        *chooser_fields(MOST, ("pebbles",)),
-        ("status", "i1", Limits(0, 1)),
-        ("hp", "i2", Limits(0, LARGEST)),
-        ("hp_max", "i2"),
-    ]
-)
-KIND = record(
-    [
-        *CHANCE[:-1], *FIGHT, *window_fields(MOST, 1), *stack(2, 2),
-        ("round_number", "i2", Limits(0, LARGEST)), ("side", "i1"), ("rules", SETTINGS.record),
-        ("fighters", FIGHTER_RECORD, (MOST,)), CHANCE[-1],
-    ]
+KIND = fight_record(
+    MOST, ("pebbles",), [("status", "i1", Limits(0, 1)), ("hp", "i2", Limits(0, LARGEST)), ("hp_max", "i2")],
+    [("round_number", "i2", Limits(0, LARGEST)), ("side", "i1"), ("rules", SETTINGS.record)],
+    frames=2, numbers=2, nested=1,
 )  # fmt: skip
 
 EVENTS = Events()

@@ -1,19 +1,18 @@
 """The state of a fight as one record."""
 
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.settings import SETTINGS
 from heartrush_env.games.heretics.terms import CONDITIONS, INVENTORY, MAX_FIGHTERS, POOLS
 from heartrush_env.games.heretics.weapons import A_SHIELD, NO_ITEM
-from heartrush_env.tabletop.batch.fights import FIGHT
-from heartrush_env.tabletop.choosing import NOBODY, chooser_fields, window_fields
-from heartrush_env.tabletop.flow import stack
+from heartrush_env.tabletop.batch.fights import fight_record
+from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.grids.places import COLUMN, EXITS, ROW, place_fields
 from heartrush_env.tabletop.grids.squares import HEIGHT, MAP_FIELDS
 from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field, record
-from heartrush_env.tabletop.rng import CHANCE
 
 FRAMES, NUMBERS, NESTED = 11, 4, 3  # capacities: nested flows, numbers that a flow keeps, nested windows
 MOST_LYING: Final = MAX_FIGHTERS * (INVENTORY + 2)  # items on the ground: as many as all fighters can carry
@@ -86,55 +85,40 @@ EXCHANGE = record(EXCHANGE_FIELDS)
 LYING = record([("thing", "i1", Limits(0, A_SHIELD)), ("column", "i1", COLUMN), ("row", "i1", ROW)])
 
 
-def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
-    most = MAX_FIGHTERS
-    fighter = record([*chooser_fields(most, POOLS), *BODY, *fighter_more])
-    return record(
-        [
-            *CHANCE[:-1],
-            *FIGHT,
-            *window_fields(most, NESTED),
-            *stack(FRAMES, NUMBERS),
-            ("round_number", "i2", COUNT),
-            ("side", "i1", FLAG),  # the side that acts now
-            ("heroes", "i1"),  # the side with the heroes, else 0
-            ("free_side", "i1", Limits(-1, 1)),  # the side that has a free round
-            ("surprise", "i1"),  # 0 and 1: this side is surprised; 2: roll; NOBODY: none
-            ("free_again", "i1", SOMEBODY),  # the fighter that has another action at once
-            ("requests", "i1", (2,), FLAG),  # whether each side holds a request
-            ("broke", "u1", (2,), Limits(0, 2 ** len(terms.BREAKS) - 1)),  # a bit for each breaking point of a side
-            ("at_start", "i1", (2,)),  # fighters of each side
-            ("left_map", "i1", (2,), Limits(0, MAX_FIGHTERS)),  # fighters of each side that have left
-            ("intimidated", "i1", (2,), FLAG),  # whether each side has tried in this round
-            ("alarm", "u1", Limits(0, 3)),  # a bit for each side that an enemy has acted against
-            ("objective", "i1"),
-            ("objective_team", "i1"),
-            ("objective_count", "i2"),
-            ("order", "i1", (most,)),  # fighters, higher dex first
-            ("exchange", EXCHANGE, COUNT),
-            ("in_beats", "?", FLAG),  # whether the fight is a duel in beats now
-            ("beat", "i2", COUNT),  # beats begun
-            # Of parry, push and feint, by side: a bit for each of the last beats with this choice, latest first.
-            ("reveals", "u1", (2 * terms.KINDS,), Limits(0, 2**terms.REMEMBERED - 1)),
-            ("blows", "u1", (2,), Limits(0, 2 ** len(terms.BLOWS) - 1)),  # by side, of this beat
-            ("rules", SETTINGS.record),
-            ("lying_count", "i2", Limits(0, MOST_LYING)),
-            ("lying", LYING, (MOST_LYING,), COUNT),
-            ("fighters", fighter, (most,)),
-            CHANCE[-1],
-            *more,
-        ]
-    )
-
-
-BARE_FIGHT = _fight_record([], [])  # without a map
-MAP_FIGHT = _fight_record(
-    place_fields(MAX_FIGHTERS),
-    [
-        *MAP_FIELDS,
-        *EXITS,
-        *((name, "i8", (HEIGHT,)) for name in ("small_hazards", "fires")),  # a bit for each square
-        *JOURNEY,
-        *((name, "i1") for name in ("small_dice", "fire_dice")),  # of its hazards
-    ],
-)
+BATTLE: list[Field] = [
+    ("round_number", "i2", COUNT),
+    ("side", "i1", FLAG),  # the side that acts now
+    ("heroes", "i1"),  # the side with the heroes, else 0
+    ("free_side", "i1", Limits(-1, 1)),  # the side that has a free round
+    ("surprise", "i1"),  # 0 and 1: this side is surprised; 2: roll; NOBODY: none
+    ("free_again", "i1", SOMEBODY),  # the fighter that has another action at once
+    ("requests", "i1", (2,), FLAG),  # whether each side holds a request
+    ("broke", "u1", (2,), Limits(0, 2 ** len(terms.BREAKS) - 1)),  # a bit for each breaking point of a side
+    ("at_start", "i1", (2,)),  # fighters of each side
+    ("left_map", "i1", (2,), Limits(0, MAX_FIGHTERS)),  # fighters of each side that have left
+    ("intimidated", "i1", (2,), FLAG),  # whether each side has tried in this round
+    ("alarm", "u1", Limits(0, 3)),  # a bit for each side that an enemy has acted against
+    ("objective", "i1"),
+    ("objective_team", "i1"),
+    ("objective_count", "i2"),
+    ("order", "i1", (MAX_FIGHTERS,)),  # fighters, higher dex first
+    ("exchange", EXCHANGE, COUNT),
+    ("in_beats", "?", FLAG),  # whether the fight is a duel in beats now
+    ("beat", "i2", COUNT),  # beats begun
+    # Of parry, push and feint, by side: a bit for each of the last beats with this choice, latest first.
+    ("reveals", "u1", (2 * terms.KINDS,), Limits(0, 2**terms.REMEMBERED - 1)),
+    ("blows", "u1", (2,), Limits(0, 2 ** len(terms.BLOWS) - 1)),  # by side, of this beat
+    ("rules", SETTINGS.record),
+    ("lying_count", "i2", Limits(0, MOST_LYING)),
+    ("lying", LYING, (MOST_LYING,), COUNT),
+]
+GROUND: list[Field] = [  # of fights on maps
+    *MAP_FIELDS,
+    *EXITS,
+    *((name, "i8", (HEIGHT,)) for name in ("small_hazards", "fires")),  # a bit for each square
+    *JOURNEY,
+    *((name, "i1") for name in ("small_dice", "fire_dice")),  # of its hazards
+]
+_record = partial(fight_record, MAX_FIGHTERS, POOLS, frames=FRAMES, numbers=NUMBERS, nested=NESTED)
+BARE_FIGHT = _record(BODY, BATTLE)  # without a map
+MAP_FIGHT = _record([*BODY, *place_fields(MAX_FIGHTERS)], [*BATTLE, *GROUND])

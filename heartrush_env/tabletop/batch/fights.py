@@ -7,7 +7,7 @@ team, one after another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -18,14 +18,14 @@ from heartrush_env.tabletop.batch.player import STEP, player
 from heartrush_env.tabletop.batch.rewards import REWARDS, payment, whole_stake
 from heartrush_env.tabletop.batch.slots import Call, Slots
 from heartrush_env.tabletop.choosing.deciding import Deciding
-from heartrush_env.tabletop.choosing.units import NOBODY
+from heartrush_env.tabletop.choosing.units import NOBODY, chooser_fields, window_fields
 from heartrush_env.tabletop.events import Events, new_log
-from heartrush_env.tabletop.flow import Machine
+from heartrush_env.tabletop.flow import Machine, stack
 from heartrush_env.tabletop.game import FlagArray, FloatArray
 from heartrush_env.tabletop.kernels import Kernel
 from heartrush_env.tabletop.layout import Writers
 from heartrush_env.tabletop.records import Field, record
-from heartrush_env.tabletop.rng import NO_DICE, NO_NUMBERS
+from heartrush_env.tabletop.rng import CHANCE, NO_DICE, NO_NUMBERS
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.sources import Sources
 
@@ -42,6 +42,27 @@ FIGHT: list[Field] = [  # fields of a fight's record, besides CHANCE and the fie
     ("team_control", "?"),
     ("margin", "f4", (MOST_TEAMS,)),  # of each team, after the last step
 ]
+
+
+def fight_record(
+    most: int, pools: Sequence[str], fighter: list[Field], fight: list[Field], *, frames: int, numbers: int, nested: int
+) -> np.dtype[Any]:
+    """Return the record type of a fight.
+
+    Args:
+        most: The largest number of fighters.
+        pools: The names of the pools from which choices are paid.
+        fighter: The game's own fields of a fighter.
+        fight: The game's own fields of a fight.
+        frames: The most flows inside one another.
+        numbers: The most numbers that a flow keeps.
+        nested: The most windows that wait for an inner one.
+    """
+    whole = record([*chooser_fields(most, pools), *fighter])
+    own = [*FIGHT, *window_fields(most, nested), *stack(frames, numbers), *fight]
+    return record([*CHANCE[:-1], *own, ("fighters", whole, (most,)), CHANCE[-1]])
+
+
 SCREEN: Final = "table, observations, masks, asked, out"  # the parameters in which a batch shows its fights
 OPTIONS = record(
     [
