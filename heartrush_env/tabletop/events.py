@@ -13,7 +13,7 @@ made from the declaration:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -37,6 +37,7 @@ class Column:
 
     kind: str  # number, flag, fighter, team, teams, word, words
     words: tuple[str, ...] = ()
+    said: Mapping[str, str] = field(default_factory=dict)  # what sentences say for some of the words, and for "none"
 
     def reader(self, at: str) -> Reader:
         """Return the reader of the value that a number in the log stands for."""
@@ -62,9 +63,12 @@ class Column:
 NUMBER, FLAG, FIGHTER, TEAM, TEAMS = map(Column, ("number", "flag", "fighter", "team", "teams"))
 
 
-def word_of(words: Sequence[str]) -> Column:
-    """Return a column that holds one of these words as its index; -1 means none of them."""
-    return Column("word", tuple(words))
+def word_of(words: Sequence[str], said: Mapping[str, str] | None = None) -> Column:
+    """Return a column that holds one of these words as its index; -1 means none of them.
+
+    Templates say what `said` has for a word, in which other columns may stand, or for "none"; else the word itself.
+    """
+    return Column("word", tuple(words), said or {})
 
 
 def words_of(words: Sequence[str]) -> Column:
@@ -134,7 +138,9 @@ class Events:
         unit = self.units[event["type"]]
         if not isinstance(unit.sentence, str):
             return unit.sentence(event)
-        return unit.sentence.format(**{name: _Said(value) for name, value in event.items()})
+        said: dict[str, _Said] = {}
+        said |= {name: _Said(event[name], column.said, said) for name, column in unit.columns.items()}
+        return unit.sentence.format(**said)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of an event."""
@@ -144,12 +150,13 @@ class Events:
 class _Said:
     """A value in a template: `{hit:hits|misses}` says "hits" if `hit` is 1, true or not empty, else "misses"."""
 
-    def __init__(self, value: Any) -> None:
-        self.value = value
+    def __init__(self, value: Any, said: Mapping[str, str], event: Mapping[str, _Said]) -> None:
+        self.value, self.event = value, event
+        self.phrase = said.get("none" if value is None else str(value))
 
     def __format__(self, spec: str) -> str:
         if "|" not in spec:
-            return in_words(self.value)
+            return in_words(self.value) if self.phrase is None else self.phrase.format(**self.event)
         is_number = isinstance(self.value, int)
         return spec.split("|")[0 if (self.value == 1 if is_number else self.value) else 1]
 

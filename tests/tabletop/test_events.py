@@ -83,3 +83,15 @@ def test_a_second_event_of_a_name_is_refused() -> None:
 def test_names_of_several_words_are_told_with_spaces_and_agents_by_their_names() -> None:
     assert in_words("short_sword") == "short sword"
     assert in_words(["long_sword", "brigand_0"]) == "long sword and brigand_0"
+
+
+def test_a_template_says_words_as_their_column_has_them_with_other_columns_inside() -> None:
+    events = Events()
+    said = {"stab": "runs {whom} through", "none": "does nothing"}
+    events.event("deed", "{who} {kind}.", who=FIGHTER, kind=word_of(("cut", "stab"), said), whom=FIGHTER)
+
+    def sentence(kind: str | None) -> str:
+        return events.sentence({"type": "deed", "who": "ann_0", "kind": kind, "whom": "bob_0"})
+
+    assert sentence("stab") == "ann_0 runs bob_0 through."
+    assert (sentence("cut"), sentence(None)) == ("ann_0 cut.", "ann_0 does nothing.")

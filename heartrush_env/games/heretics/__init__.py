@@ -5,5 +5,5 @@ from heartrush_env.tabletop.sources import Sources
 SOURCES = Sources(
     __file__,
     "the rules of Heretics",
-    without=("scenario.py", "data/fighters.toml", "data/scenarios", "rules/headings.toml"),
+    without=("scenario.py", "data/fighters.toml", "data/scenarios", "data/words.toml", "rules/headings.toml"),
 )
