@@ -57,6 +57,11 @@ class Faults:
         except HeartRushError as fault:
             self._found += getattr(fault, "faults", None) or [fault]
 
+    def unless(self, fits: bool, sentence: str) -> None:
+        """Collect a ScenarioError with this message unless something fits."""
+        if not fits:
+            self._found.append(ScenarioError(sentence))
+
     def attempt(self, call: Callable[[], T], otherwise: T) -> T:
         """Return the result of a call; if it raises an error, collect the error and return `otherwise`."""
         with self.caught():

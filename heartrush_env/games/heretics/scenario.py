@@ -9,6 +9,7 @@ from heartrush_env.games.heretics.weapons import HANDS, LIBRARY, NO_ITEM, WEAPON
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.grids.squares import HEIGHT, WIDTH, fill_map
+from heartrush_env.tabletop.scenario.maps import exits_of
 from heartrush_env.tabletop.scenario.reader import SQUARE, WORD, Ground, Reader, TableScenario, whole_table
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import (
@@ -84,23 +85,25 @@ _SCENARIO: Final = {
 
 def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
     """Return a fighter completed with the figures that follow from others; check its items and hit points."""
-    if found["on_hit"] is not None:
-        found["on_hit"] = whole_table(found["on_hit"], _ON_HIT, f"{where}, on_hit")
-        if not found["natural"]:
-            raise ScenarioError(f"{where}: on_hit: expected a natural weapon beside it, got a fighter without one.")
+    faults = Faults()
+    with faults.caught():
+        if found["on_hit"] is not None:
+            found["on_hit"] = whole_table(found["on_hit"], _ON_HIT, f"{where}, on_hit")
+    claws = found["on_hit"] is None or found["natural"] > 0
+    faults.unless(claws, f"{where}: on_hit: expected a natural weapon beside it, got a fighter without one.")
     usual_hp = HERO_HP if found["role"] == "hero" else 9 * found["hd"] // 2
     usual_speed = USUAL_SPEED - terms.FEET_A_SQUARE * max(0, -found["dex"])
     usual_mana = max(0, 1 + found["int"]) if found["spells"] else 0
     found = {"hp": usual_hp, "speed": usual_speed, "mana": usual_mana, **found}
     found = {"flesh": min(FLESH, found["hp"]), **found}
-    slots = min(terms.INVENTORY, 10 + found["str"])
-    if len(found["inventory"]) > slots:
-        raise ScenarioError(f"{where}: inventory: expected at most {slots} items, got {len(found['inventory'])}.")
-    if found["held"] and found["shield"] and HANDS[WEAPON_NAMES.index(found["held"])] == 2:
-        raise ScenarioError(f"{where}: expected a weapon for one hand beside a shield, got {found['held']!r} for two.")
+    slots, items = min(terms.INVENTORY, 10 + found["str"]), len(found["inventory"])
+    faults.unless(items <= slots, f"{where}: inventory: expected at most {slots} items, got {items}.")
+    fits = not (found["held"] and found["shield"] and HANDS[WEAPON_NAMES.index(found["held"])] == 2)
+    faults.unless(fits, f"{where}: expected a weapon for one hand beside a shield, got {found['held']!r} for two.")
     for part in ("hp_now", "flesh"):
-        if found.get(part, 1) > found["hp"]:
-            raise ScenarioError(f"{where}: {part}: expected at most {found['hp']}, got {found[part]}.")
+        points = found.get(part, 1)
+        faults.unless(points <= found["hp"], f"{where}: {part}: expected at most {found['hp']}, got {points}.")
+    faults.settle(where)
     return found
 
 
@@ -125,42 +128,30 @@ def _tags(scenario: TableScenario) -> list[str]:
 
 
 def _exits(scenario: TableScenario) -> list[tuple[int, int]]:
-    """Return the squares from which fighters leave: by default all open squares at the edge of the map."""
-    rows = scenario.map or ()
-    last_x, last_y = len(rows[0]) - 1 if rows else 0, len(rows) - 1
-    edge = [(x, y) for y, row in enumerate(rows) for x in range(len(row)) if x in (0, last_x) or y in (0, last_y)]
-    given = scenario.table.get("battlefield", {}).get("exits", edge)
-    return [(x, y) for x, y in given if not (0 <= x <= last_x and 0 <= y <= last_y and rows[y][x] in GROUND.blocked)]
+    """Return the squares from which fighters leave; none without a map."""
+    return exits_of(scenario.map or (), scenario.table.get("battlefield", {}).get("exits"), GROUND.blocked)
 
 
 def _check(scenario: TableScenario, where: str, faults: Faults) -> None:
     """Collect the faults of tags, commanders, exits, heroes, surprise, objective and mode."""
-    sides, rows, tags = scenario.sides, scenario.map or (), _tags(scenario)
-    heroes, surprise = scenario.table.get("heroes"), scenario.table.get("surprise", "roll")
-    with faults.caught():
-        if len(tags) > MOST_TAGS:
-            raise ScenarioError(f"{where}: expected at most {MOST_TAGS} tags of fear, got {len(tags)}.")
+    rows, tags, heroes = scenario.map or (), len(_tags(scenario)), scenario.table.get("heroes")
+    faults.unless(tags <= MOST_TAGS, f"{where}: expected at most {MOST_TAGS} tags of fear, got {tags}.")
     for fighter in scenario.fighters:
         with faults.caught():
             _commander(scenario, fighter, where)
-    with faults.caught():
-        for x, y in _exits(scenario):
-            if not (0 <= x < len(rows[0]) and 0 <= y < len(rows)):
-                raise ScenarioError(f"{where}, battlefield: exits: expected squares on the map, got [{x}, {y}].")
-    with faults.caught():
-        if surprise not in (*SURPRISES, *sides):
-            raise ScenarioError(f"{where}: surprise: expected {join_or((*SURPRISES, *sides))}, got {show(surprise)}.")
-    with faults.caught():
-        if heroes is not None and heroes not in sides:
-            raise ScenarioError(f"{where}: heroes: expected {join_or(sides)}, got {show(heroes)}.")
+    for x, y in scenario.table.get("battlefield", {}).get("exits", ()):
+        fits = not rows or (0 <= y < len(rows) and 0 <= x < len(rows[0]))
+        faults.unless(fits, f"{where}, battlefield: exits: expected squares on the map, got [{x}, {y}].")
+    surprise, surprises = scenario.table.get("surprise", "roll"), (*SURPRISES, *scenario.sides)
+    faults.unless(surprise in surprises, f"{where}: surprise: expected {join_or(surprises)}, got {show(surprise)}.")
+    fits = heroes in (None, *scenario.sides)
+    faults.unless(fits, f"{where}: heroes: expected {join_or(scenario.sides)}, got {show(heroes)}.")
     with faults.caught():
         _check_objective(scenario, f"{where}, objective")
-    with faults.caught():
-        places = [fighter["at"] or (0, 0) for fighter in scenario.fighters]
-        apart = max(abs(a - b) for a, b in zip(places[0], places[1], strict=True))
-        if _is_duel(scenario) and (len(places) != 2 or apart > 1):
-            found = f"{len(places)} fighters" if len(places) != 2 else "two that are not adjacent"
-            raise ScenarioError(f"{where}: mode: expected two fighters in adjacent squares for beats, got {found}.")
+    first, second, *others = (fighter["at"] or (0, 0) for fighter in scenario.fighters)
+    found = f"{2 + len(others)} fighters" if others else "two that are not adjacent"
+    fits = not _is_duel(scenario) or (not others and max(abs(first[0] - second[0]), abs(first[1] - second[1])) <= 1)
+    faults.unless(fits, f"{where}: mode: expected two fighters in adjacent squares for beats, got {found}.")
 
 
 def _is_duel(scenario: TableScenario) -> bool:

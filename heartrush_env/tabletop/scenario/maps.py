@@ -53,3 +53,11 @@ def _check_shape(rows: Sequence[str], width: int, height: int, where: str, fault
             f"{where}: map: expected at most {height} rows of {width} squares, got {len(rows)} rows of {own}; "
             f"the last row is {height - 1} and the last column {width - 1}, counted from 0."
         )
+
+
+def exits_of(rows: Sequence[str], given: Sequence[tuple[int, int]] | None, blocked: str) -> list[tuple[int, int]]:
+    """Return the open squares from which fighters leave a map: of the given ones or, without any, of its edge."""
+    bottom, right = len(rows) - 1, len(rows[0]) - 1 if rows else -1
+    squares = [(x, y) for y in range(bottom + 1) for x in range(right + 1)]
+    edge = [(x, y) for x, y in squares if x in (0, right) or y in (0, bottom)]
+    return [(x, y) for x, y in (edge if given is None else given) if rows[y][x] not in blocked]

@@ -98,9 +98,8 @@ class Reader:
         plain = {key: value for key, value in found.items() if key != "rules" and key not in self.settings.by_name}
         sides = tuple(dict.fromkeys(fighter["team"] for fighter in fighters))
         scenario = TableScenario(found.get("name", "custom"), plain, fighters, sides, settings, rows)
-        with faults.caught():
-            if len(sides) != self.teams:
-                raise ScenarioError(f"{where}: expected fighters of {self.teams} teams, got {join_or(sides, 'and')}.")
+        teams = f"{where}: expected fighters of {self.teams} teams, got {join_or(sides, 'and')}."
+        faults.unless(len(sides) == self.teams, teams)
         self._check_squares(scenario, where, faults)
         self.check(scenario, where, faults)
         faults.settle(where)
@@ -118,9 +117,8 @@ class Reader:
 
     def _read_fighters(self, entries: list[Any], where: str, faults: Faults) -> tuple[Mapping[str, Any], ...]:
         """Return the fighters, each with the name of its agent, as in "ghoul_0" and "ghoul_1"."""
-        with faults.caught():
-            if not 2 <= len(entries) <= self.most:
-                raise ScenarioError(f"{where}: expected 2 to {self.most} fighters, got {len(entries)}.")
+        fits = 2 <= len(entries) <= self.most
+        faults.unless(fits, f"{where}: expected 2 to {self.most} fighters, got {len(entries)}.")
         faults.settle(where)
         read: list[dict[str, Any]] = []
         for k, entry in enumerate(entries):
@@ -137,12 +135,9 @@ class Reader:
         fields = {"from": WORD, "id": WORD, "team": WORD, "at": SQUARE, **self.fighter}
         own = read_table(given, fields, where, ScenarioError, faults=faults)
         base: Any = own.get("from")
-        with faults.caught():
-            if base is not None and base not in samples:
-                raise ScenarioError(f"{where}: {unknown_name('fighter', base, samples)}.")
-        with faults.caught():
-            if "team" not in own and "team" not in samples.get(base, {}):
-                raise ScenarioError(f"{where}: expected a team, got a fighter without one.")
+        faults.unless(base in (None, *samples), f"{where}: {unknown_name('fighter', base, samples)}.")
+        has_team = "team" in own or "team" in samples.get(base, {})
+        faults.unless(has_team, f"{where}: expected a team, got a fighter without one.")
         faults.settle(where)
         usual = {"at": None, **self.usual, "id": USUAL_ID if base is None else base}
         return self.complete({**usual, **samples.get(base, {}), **own}, where)

@@ -3,7 +3,7 @@
 import pytest
 
 from heartrush_env.tabletop.errors import ScenarioError
-from heartrush_env.tabletop.scenario.maps import check_map
+from heartrush_env.tabletop.scenario.maps import check_map, exits_of
 from heartrush_env.tabletop.validate import Faults
 
 
@@ -45,3 +45,10 @@ def test_all_faults_are_told_at_once() -> None:
         and "'?' in row 0" in said
         and "'!' in row 1" in said
     )
+
+
+def test_fighters_leave_by_the_open_squares_of_the_edge_or_by_those_that_are_given() -> None:
+    rows = ["..#", "...", "~.."]
+    assert exits_of(rows, None, "#~") == [(0, 0), (1, 0), (0, 1), (2, 1), (1, 2), (2, 2)]
+    assert exits_of(rows, [(1, 1), (2, 0)], "#~") == [(1, 1)]
+    assert exits_of((), None, "#~") == []
