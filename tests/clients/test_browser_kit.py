@@ -38,7 +38,7 @@ def to_the_end(page: Any) -> None:
         page.evaluate("document.querySelector('#offers > button')?.click()")
 
 
-@pytest.mark.parametrize("restart", [False, True], ids=["cut", "restarted"])
+@pytest.mark.parametrize("restart", [False, pytest.param(True, marks=pytest.mark.long)], ids=["cut", "restarted"])
 def test_a_fight_of_a_page_goes_on_after_each_lost_connection(restart: bool, page: Any, tmp_path: Path) -> None:
     store = tmp_path / "fights.sqlite"
     with unreliable(store, (8, *GAPS[1:]), restart=restart, origins=("null",)) as relay:
