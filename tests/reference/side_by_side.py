@@ -107,11 +107,8 @@ class TacticallySavvy(Ability):
 
     def __init__(self, owner: Fighter, letter: str, destined: bool) -> None:
         super().__init__(owner, letter, destined)
-        self.hit: dict[str, Fighter] = {}
+        self.hit: dict[str, Fighter] = {}  # the first creature that each attacker has hit in this phase
         self.step, self.levels_to_name = SavvyStep(owner, letter, destined), SavvyLevels(owner, letter, destined)
-
-    def at_round_start(self, fight: Fight) -> None:
-        self.hit = {}
 
     def after_exchange(self, attack: Attack, attacker: Fighter, target: Fighter) -> None:
         if not attack.outside and attack.dealt.get(attacker.agent, 0) > 0:
@@ -120,7 +117,7 @@ class TacticallySavvy(Ability):
     def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
         table, owner = fight.table, self.owner
         side = {one.stance for one in table.fighters if one.team == owner.team}
-        target = self.hit.get(attacker.agent)
+        target = self.hit.pop(attacker.agent, None)
         ally = attacker is not owner and attacker.team == owner.team and attacker.standing
         if fight.phase is None or target is None or not ally or not owner.standing or not side >= set(ATTACKING):
             return

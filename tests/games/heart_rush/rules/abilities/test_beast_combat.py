@@ -47,7 +47,6 @@ def test_above_the_fray_gives_the_animal_one_more() -> None:
 
 
 @pytest.mark.heading("Beast Bond")
-@pytest.mark.interplay("beast_bond", "beast_combat")
 def test_an_animal_that_may_make_any_attack_is_not_held_to_engagements() -> None:
     owner = {**OWNER, "destiny_talents": ["beast_bond"]}
     table = Table({"knight": owner, "dog": DOG, "rogue": {"conditions": {"prone": 1}}}).play(knight="use_for 1 b")
