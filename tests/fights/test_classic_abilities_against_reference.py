@@ -28,6 +28,10 @@ def plain_if_short(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 SHORT, CHUNK, ON_MAPS = 4, 4, 1  # fights
+FEW = """
+    tactically_savvy stunning_strikes everywhere_at_once battletuned guardians_sacrifice call_to_action
+    sand_serpent.quicksand rejuvenate battle_spirited phantom_knight.punish_aggression several_attacks rallying_cry
+    """.split()
 MANY = [pytest.param(range(first, first + 40), marks=pytest.mark.long) for first in range(SHORT, 412, 40)]
 MANY_ON_MAPS = [pytest.param(range(first, first + 20), marks=pytest.mark.long) for first in range(ON_MAPS, 82, 20)]
 
@@ -65,6 +69,13 @@ def test_fights_that_once_differed_are_alike(seed: int, on_map: bool) -> None:
     trip costs the action at the step that an ability gives, too (R-92).
     """
     play(range(seed, seed + 1), on_map)
+
+
+@pytest.mark.parametrize("seed", [81, 87])
+def test_fights_of_few_abilities_that_once_differed_are_alike(seed: int) -> None:
+    """The quicksand of a fallen owner lets go (R-188), and a call serves the next engagement that is fought (R-247)."""
+    scenario = classic(scenario_with_abilities(random.Random(seed), known=FEW))
+    play_both(scenario, seed, MOST_STEPS, eager, narrates=False)
 
 
 @pytest.mark.parametrize("seeds", [range(ON_MAPS), *MANY_ON_MAPS], ids=str)

@@ -24,13 +24,13 @@ class CallToAction(AsksLater):
         super().__init__(owner, letter, destined)
         self.called: set[str] = set()
         self.called_next: set[str] = set()
-        self.shown = False
 
     def at_round_start(self, fight: Fight) -> None:
-        self.called, self.called_next, self.shown = self.called_next, set(), False
+        if fight.settings.edition != "classic":
+            self.at_engagement_end(fight)
 
-    def at_reveal(self, fight: Fight) -> None:
-        self.shown = True
+    def at_engagement_end(self, fight: Fight) -> None:
+        self.called, self.called_next = self.called_next, set()
 
     def _hearers(self, fight: Fight, steps: bool) -> list[str]:
         table, owner = fight.table, self.owner
@@ -54,7 +54,7 @@ class CallToAction(AsksLater):
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         allies = fight.table.allies(self.owner)
         attacker, healed, *stepper = [allies[int(answer.split()[1]) - 1] for answer in self.answers]
-        (self.called_next if self.shown else self.called).add(attacker.agent)
+        (self.called_next if fight.occasion in ("reveal", "phase") else self.called).add(attacker.agent)
         fight.heal(healed, 5)
         for ally in stepper:
             fight.request(self, ally)

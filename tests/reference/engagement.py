@@ -43,8 +43,10 @@ class Engagement:
         for fighter in self.fighters:
             if chosen[fighter.agent] != "pass":
                 fighter.stance = chosen[fighter.agent].split()[1]
-        taking_part = [owned for owned in self.table.abilities if self.table.takes_part(owned.owner)]
-        for owned in taking_part:
+        acting = [
+            owned for owned in self.table.abilities if self.table.takes_part(owned.owner) or not owned.owner.standing
+        ]
+        for owned in acting:
             owned.at_reveal(self)
             for victim, damage in owned.strikes_at_reveal(self):
                 self.strike(victim, damage)
