@@ -22,12 +22,13 @@ pytestmark = pytest.mark.skipif(PLAIN, reason="modules are made of compiled kern
 NODE = shutil.which("node")
 SOURCES = Sources(__file__, "a toy")
 ADDED = np.array([3, 5, 7, 9, 11])
+ALMOST_ZERO = np.repeat([0, 4, 0, 5], 100)  # each number takes 8 bytes, of which Numba keeps all
 
 
 @compiled
 def cube(number):
     """Return the cube of a number, and some more."""
-    return number**3 + ADDED[number % 5]
+    return number**3 + ADDED[number % 5] + ALMOST_ZERO[number % 100]
 
 
 def cubes(numbers, results, added):
@@ -97,6 +98,18 @@ def test_node_runs_a_module_of_three_kernels(tmp_path: Path) -> None:
     wrapped = (7 + 7 * (large * (large - 1) // 2) + 2**63) % 2**64 - 2**63
     assert found["results"] == [["22", "43", "82"], ["82", "43", "22"], ["14", "28", str(wrapped)]]
     assert found["identity"] == wasm.identity(code) and found["imports"] == []
+    assert code.count(ADDED.tobytes().rstrip(b"\0")) == 1, "kernels share a table that both read"
+    assert bytes(16) not in code, "memory that is zero at first needs no zeros"
+    assert b"\x80\x80\x80\x80" not in code, "small numbers take few bytes"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(0, b"\0"), (63, b"\x3f"), (64, b"\xc0\0"), (-64, b"\x40"), (-65, b"\xbf\x7f"), (-123456, b"\xc0\xbb\x78")],
+)
+def test_a_number_that_may_be_negative_has_the_bytes_of_its_format(value: int, written: bytes) -> None:
+    """The last one is the example that Wikipedia's article on LEB128 works out."""
+    assert wasm._signed(value) == written
 
 
 def test_a_kernel_that_is_kept_on_disk_becomes_the_same_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

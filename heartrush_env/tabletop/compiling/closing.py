@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from llvmlite import binding as llvm
 
 from heartrush_env.tabletop.errors import HeartRushError
+
+LEGACY: Final = hasattr(llvm, "create_module_pass_manager")  # llvmlite 0.44, whose new pass manager lacks these passes
 
 
 def close_module(program: Any, symbol: str) -> Any:
@@ -30,12 +32,16 @@ def close_module(program: Any, symbol: str) -> Any:
 
 def _drop_unused(module: Any) -> None:
     """Remove the functions and global variables that no exported symbol uses."""
-    if hasattr(llvm, "create_module_pass_manager"):  # llvmlite 0.44: its new pass manager lacks this pass
-        passes = llvm.create_module_pass_manager()
-        passes.add_global_dce_pass()
-        passes.run(module)
-        return
-    machine = llvm.Target.from_default_triple().create_target_machine(opt=3)
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+    run_passes(module, "global_dce" if LEGACY else "global_dead_code_eliminate")
+
+
+def run_passes(module: Any, *passes: str) -> None:
+    """Run some of LLVM's passes on a module, by llvmlite's names for them."""
+    manager = llvm.create_module_pass_manager() if LEGACY else llvm.create_new_module_pass_manager()
+    for name in passes:
+        getattr(manager, f"add_{name}_pass")()
+    if LEGACY:
+        manager.run(module)
+    else:
+        machine = llvm.Target.from_default_triple().create_target_machine(opt=3)
+        manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))

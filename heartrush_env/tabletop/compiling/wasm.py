@@ -8,13 +8,16 @@ are defined here instead, and the kernels are exported. The format: https://weba
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from llvmlite import binding as llvm
 
+from heartrush_env.tabletop.compiling.closing import run_passes
 from heartrush_env.tabletop.errors import HeartRushError
 
 EMITS: Final = """
@@ -28,8 +31,8 @@ STACK: Final = 1 << 20  # bytes
 PAGE: Final = 1 << 16  # bytes, in which memory is measured
 IDENTITY: Final = "identity"  # the name of the section that holds a digest of the others
 # The numbers of sections, in the order in which a module has them; sections with number 0 have names.
-NAMED, TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, DATA = *range(8), 11
-ORDER: Final = (TYPE, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, 9, 12, 10, DATA)
+NAMED, TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, CODE, DATA = *range(8), 10, 11
+ORDER: Final = (TYPE, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, 9, CODE, DATA)
 ABORTED: Final = (3, 0xC0000409)  # the exit codes of processes on Windows that end themselves
 OF_FUNCTION, OF_TABLE, OF_MEMORY, OF_GLOBAL = range(4)  # kinds of imports and exports
 # The one function that LLVM calls for what the machine lacks: it multiplies numbers of 128 bits.
@@ -75,6 +78,11 @@ define hidden i128 @__multi3(i128 %a, i128 %b) {
 }
 """
 LINKED: Final = ("__linear_memory", "__stack_pointer", "__indirect_function_table")  # what linkers define
+RELOCATED: Final = 5  # bytes of a number that a linker may change, however small it is
+# Kinds of such numbers: those with a sign, and those that are followed by a second number in "reloc.CODE".
+SIGNED, WITH_ADDEND = (1, 4), (3, 4)
+# Memory is zero at first, so data is written without its longer runs of zeros; a piece of data takes 8 bytes more.
+FILLED: Final = re.compile(rb"[^\0](?:\0{0,15}[^\0])*")
 # In the section "linking": the number of the table of symbols, two further kinds of symbols, and flags.
 SYMBOLS, OF_DATA, OF_SECTION, UNDEFINED, RENAMED = 8, 1, 3, 0x10, 0x40
 
@@ -87,6 +95,7 @@ def wasm_of(modules: Iterable[Any], symbols: Sequence[str]) -> bytes:
     whole = llvm.parse_assembly(MULTIPLY)
     for module in modules:
         whole.link_in(module, preserve=True)
+    run_passes(whole, "constant_merge", "merge_functions")  # kernels of one game share tables and some functions
     return complete(_emitted(str(whole)), symbols)
 
 
@@ -107,11 +116,13 @@ def complete(code: bytes, symbols: Sequence[str]) -> bytes:
     """Return the module of an object file that imports only what linkers define."""
     found = list(_sections(code))
     sections = {number: body for number, _, body in found if number != NAMED}
-    places = _functions(next(body for _, name, body in found if name == "linking"))
+    named = {name: body for number, name, body in found if number == NAMED}
+    places = _functions(named["linking"])
     imports = _imports(sections.pop(IMPORT, b"\0"))
     if strange := [name for name in imports if name not in LINKED] + [name for name in symbols if name not in places]:
         raise HeartRushError(f"WebAssembly: expected kernels that need nothing else, got {strange[0]}.")
-    heap = -(-_end_of_data(sections.get(DATA, b"\0")) // 16) * 16 + STACK
+    data = list(_data(sections.get(DATA, b"\0")))
+    heap = -(-max((address + len(content) for address, content in data), default=0) // 16) * 16 + STACK
     if "__indirect_function_table" in imports:
         sections[TABLE] = _list([imports["__indirect_function_table"]])
     sections[MEMORY] = _list([b"\0" + _number(-(-heap // PAGE))])
@@ -119,6 +130,8 @@ def complete(code: bytes, symbols: Sequence[str]) -> bytes:
     exports = [("memory", OF_MEMORY, 0), ("heap", OF_GLOBAL, 1)]
     exports += [(symbol, OF_FUNCTION, places[symbol]) for symbol in symbols]
     sections[EXPORT] = _list([_name(name) + bytes([kind]) + _number(place) for name, kind, place in exports])
+    sections[CODE] = _shortened(sections[CODE], named.get("reloc.CODE", b"\0\0"))
+    sections[DATA] = _list([_piece(address, content) for address, content in _filled(data)])
     written = b"".join(_section(number, sections[number]) for number in ORDER if number in sections)
     return HEAD + written + _section(NAMED, _name(IDENTITY) + hashlib.sha256(written).hexdigest()[:32].encode())
 
@@ -219,17 +232,26 @@ def _functions(linking: bytes) -> dict[str, int]:
     return found
 
 
-def _end_of_data(section: bytes) -> int:
-    """Return the first address after the data of an object file."""
-    reader, end = Reader(section), 0
+def _data(section: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the address and the content of each piece of an object file's data."""
+    reader = Reader(section)
     for _ in range(reader.number()):
         reader.take(2)  # flags and the instruction before the address
         address = reader.number()
         reader.take(1)
-        size = reader.number()
-        reader.take(size)
-        end = max(end, address + size)
-    return end
+        yield address, reader.take(reader.number())
+
+
+def _relocations(section: bytes) -> dict[int, bool]:
+    """Return where in the code are numbers that a linker may change, each with whether it has a sign."""
+    reader, found = Reader(section), {}
+    reader.number()  # the section that they are in
+    for _ in range(reader.number()):
+        (kind,), place = reader.take(1), reader.number()
+        for _ in range(1 + (kind in WITH_ADDEND)):
+            reader.number()
+        found[place] = kind in SIGNED
+    return found
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -240,8 +262,20 @@ def _number(value: int) -> bytes:
     return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + _number(value >> 7)
 
 
+def _signed(value: int) -> bytes:
+    """Return a number that may be negative."""
+    rest = value >> 7
+    if rest == -(value >> 6 & 1):  # all further bits repeat the highest one of these seven
+        return bytes([value & 0x7F])
+    return bytes([value & 0x7F | 0x80]) + _signed(rest)
+
+
+def _sized(content: bytes) -> bytes:
+    return _number(len(content)) + content
+
+
 def _name(text: str) -> bytes:
-    return _number(len(text)) + text.encode()
+    return _sized(text.encode())
 
 
 def _list(items: Sequence[bytes]) -> bytes:
@@ -249,10 +283,41 @@ def _list(items: Sequence[bytes]) -> bytes:
 
 
 def _section(number: int, body: bytes) -> bytes:
-    return bytes([number]) + _number(len(body)) + body
+    return bytes([number]) + _sized(body)
+
+
+def _constant(value: int) -> bytes:
+    return b"\x41" + _signed(value) + b"\x0b"  # `i32.const`, the value, `end`
 
 
 def _global(value: int, *, changes: bool) -> bytes:
-    """Return a variable or a constant of 32 bits, whose value takes four of the bytes that hold 7 bits each."""
-    digits = bytes([value >> shift & 0x7F | 0x80 for shift in (0, 7, 14)]) + bytes([value >> 21])
-    return bytes([0x7F, changes, 0x41, *digits, 0x0B])  # its type, whether it changes, `i32.const`, `end`
+    """Return a variable or a constant of 32 bits."""
+    return bytes([0x7F, changes]) + _constant(value)
+
+
+def _piece(address: int, content: bytes) -> bytes:
+    """Return a piece of data at an address."""
+    return b"\0" + _constant(address) + _sized(content)
+
+
+def _filled(data: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """Yield pieces of data, with their addresses, without longer runs of zeros."""
+    for address, content in data:
+        for found in FILLED.finditer(content):
+            yield address + found.start(), found.group()
+
+
+def _shortened(section: bytes, relocations: bytes) -> bytes:
+    """Return the code of an object file, in which numbers that a linker may change take as few bytes as they need."""
+    has_sign, reader, functions = _relocations(relocations), Reader(section), []
+    places = sorted(has_sign)
+    for _ in range(reader.number()):
+        size = reader.number()
+        start, end = reader.place, reader.place + size
+        parts = []
+        for place in places[bisect_left(places, start) : bisect_left(places, end)]:
+            parts.append(reader.take(place - reader.place))
+            number = Reader(reader.take(RELOCATED)).number()
+            parts.append(_signed(number - (number >> 34 << 35)) if has_sign[place] else _number(number))
+        functions.append(_sized(b"".join([*parts, reader.take(end - reader.place)])))
+    return _list(functions)

@@ -16,11 +16,12 @@ import pytest
 from heartrush_env.app.cli import wasm as command
 from heartrush_env.tabletop.compiling import wasm
 from heartrush_env.tabletop.portable import files
+from heartrush_env.tabletop.registry import usual_games
 from tests.app.cli.running import Out, run
 from tests.in_node import NODE, needs_compiled_kernels, needs_node
 
 pytestmark = needs_compiled_kernels
-MOST_FOR_DUELS = 300_000  # bytes
+MOST_FOR_DUELS, MOST_FOR_ALL = 300_000, 1_500_000  # bytes
 # Each line tries something, and prints what it gives or the sentence with which it is refused.
 TRIES = """
 import { readFileSync } from "node:fs";
@@ -155,6 +156,12 @@ def test_the_files_for_duels_are_small_and_describe_one_another(written: Path) -
     assert (written / files.MODULE).stat().st_size <= MOST_FOR_DUELS
     description = json.loads((written / files.DESCRIPTION).read_text())
     assert list(description["scenarios"]) == ["duel", "mirror_duel"]
+
+
+@pytest.mark.long
+def test_the_module_of_all_kinds_of_fights_is_small() -> None:
+    module = files.engine_files({}, usual_games("heart_rush").values())[files.MODULE]
+    assert len(module) <= MOST_FOR_ALL
 
 
 def test_a_module_that_was_made_before_is_taken_from_disk(
