@@ -9,8 +9,8 @@ Another package adds a game by an entry point of the group `heartrush_env.games`
 game, and its value is a module like `games/heart_rush/opening.py`, with a function `open_table(table, where)` that
 returns the game of a table. The module may also have these members:
 
-- `scenario_names()` returns the names of its scenarios. A server opens scenarios by these names alone; all
-  others must be given as tables.
+- `scenario_names()` returns the names of its scenarios; without it, they are those that `READER` finds. A server opens
+  scenarios by these names alone; all others must be given as tables.
 - `usual_games()` returns a game of each shape by the shape's name, for engines that list what they play; without it,
   the first scenario of each shape is used.
 - `brief_table(game)` returns a table that is shorter than `game.as_table()` and opens a game with the same play.
@@ -96,7 +96,9 @@ def open_game(table: Mapping[str, Any], where: str = "game") -> Game:
 
 def scenario_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
     """Return the names of the scenarios that a game ships; raise HeartRushError if it is not registered."""
-    found: tuple[str, ...] = _face(game, "scenario_names", tuple)()
+    reader = getattr(module_of(game, "game"), "READER", None)
+    shipped = () if reader is None else tuple(reader.library.scenarios)
+    found: tuple[str, ...] = _face(game, "scenario_names", lambda: shipped)()
     return found
 
 

@@ -17,7 +17,7 @@ from heartrush_env.games.heretics.rules.fighters import magicked_defense
 from heartrush_env.games.heretics.scenario import READER, fill
 from heartrush_env.games.heretics.settings import SETTINGS
 from heartrush_env.games.heretics.state import BARE_FIGHT, MAP_FIGHT
-from heartrush_env.games.heretics.weapons import ITEMS, LIBRARY, NO_ITEM
+from heartrush_env.games.heretics.weapons import ITEMS, NO_ITEM
 from heartrush_env.tabletop.batch.fights import Rules
 from heartrush_env.tabletop.board import SquareBoard, text_picture
 from heartrush_env.tabletop.errors import RulesError
@@ -104,8 +104,3 @@ def _in_words(shown: Mapping[str, Any]) -> str:
 
 BOOK = "heartrush_env.games.heretics.book:BOOK"
 open_table = Heretics.open_table
-
-
-def scenario_names() -> tuple[str, ...]:
-    """Return the names of the shipped scenarios."""
-    return tuple(LIBRARY.scenarios)
