@@ -8,9 +8,10 @@ from heartrush_env.games.heretics.rules.conditions import has, holds_any
 from heartrush_env.games.heretics.rules.fighters import in_two_hands, magicked_defense
 from heartrush_env.games.heretics.rules.moves import PICKS
 from heartrush_env.games.heretics.rules.retainers import is_aimed
-from heartrush_env.games.heretics.rules.space import distance, mover_of
+from heartrush_env.games.heretics.rules.space import distance
 from heartrush_env.games.heretics.weapons import ITEMS, NO_ITEM, WEAPON_NAMES
 from heartrush_env.tabletop.choosing.shown import chosen_deed, times_aimed_at
+from heartrush_env.tabletop.grids.journeys import mover_of
 from heartrush_env.tabletop.grids.places import blocked_lines, column_of, row_of, shown_column, shown_row
 from heartrush_env.tabletop.grids.squares import WIDTH
 from heartrush_env.tabletop.layout import Seen

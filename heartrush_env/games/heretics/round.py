@@ -272,9 +272,6 @@ def carry_out(fight, log, i):
     return chosen
 
 
-COUNTS = {
-    "turn": the_round.MOST_TURNS,
-    "part": PARTS,
-    "stage": len(retainers.STAGES),
-}  # of the loops that are not over fighters
+# The ends of the loops that are not over fighters.
+COUNTS = {"turn": the_round.MOST_TURNS, "part": PARTS, "stage": len(retainers.STAGES)}
 MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, nested=NESTED, counts=COUNTS)

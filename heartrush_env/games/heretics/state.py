@@ -6,11 +6,13 @@ from typing import Final
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.settings import SETTINGS
 from heartrush_env.games.heretics.terms import CONDITIONS, INVENTORY, MAX_FIGHTERS, POOLS
-from heartrush_env.games.heretics.weapons import A_SHIELD, NO_ITEM
+from heartrush_env.games.heretics.weapons import A_SHIELD, ITEMS, NO_ITEM
 from heartrush_env.tabletop.batch.fights import fight_record
 from heartrush_env.tabletop.choosing import NOBODY
-from heartrush_env.tabletop.grids.places import COLUMN, EXITS, ROW, place_fields
+from heartrush_env.tabletop.grids.journeys import journey_fields
+from heartrush_env.tabletop.grids.places import EXITS, place_fields
 from heartrush_env.tabletop.grids.squares import HEIGHT, MAP_FIELDS
+from heartrush_env.tabletop.grids.things import lying_fields
 from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field, record
 
@@ -61,19 +63,8 @@ BODY: list[Field] = [
     ("dice", "i1", Limits(0, terms.MOST_MANA)),  # of the pool, for the spell that it casts
     ("aims", "u2", Limits(0, 2**MAX_FIGHTERS - 1)),  # a bit for each target of the spell that it casts
 ]
-STEPS: Final = Limits(0, terms.MOST_SQUARES)
-JOURNEY: list[Field] = [  # the move that is being made
-    ("mover", "i1", SOMEBODY),
-    *((name, "i1", COLUMN) for name in ("to_x", "free_x")),
-    *((name, "i1", ROW) for name in ("to_y", "free_y")),
-    ("squares", "i1", STEPS),  # the most steps that it may take
-    ("steps", "i1", STEPS),  # those that it has taken
-    ("taken", "i1", STEPS),  # those up to the last free square, where it stops
-    ("warned", "?", FLAG),  # opportunists have been asked before its next step
-]
-FELLOW: Final = Limits(0, MAX_FIGHTERS - 1)
 EXCHANGE_FIELDS: list[Field] = [
-    *((name, "i1", FELLOW) for name in ("attacker", "target")),
+    *((name, "i1", Limits(0, MAX_FIGHTERS - 1)) for name in ("attacker", "target")),
     ("mode", "i1", Limits(0, len(terms.MODES) - 1)),
     ("natural", "i1"),  # the kept die
     *((name, "i2") for name in ("total", "power")),  # of the die and the bonus, and of the mana dice
@@ -82,7 +73,6 @@ EXCHANGE_FIELDS: list[Field] = [
     *((name, "?") for name in ("armed", "sundered", "stopped")),
 ]
 EXCHANGE = record(EXCHANGE_FIELDS)
-LYING = record([("thing", "i1", Limits(0, A_SHIELD)), ("column", "i1", COLUMN), ("row", "i1", ROW)])
 
 
 BATTLE: list[Field] = [
@@ -109,14 +99,14 @@ BATTLE: list[Field] = [
     ("reveals", "u1", (2 * terms.KINDS,), Limits(0, 2**terms.REMEMBERED - 1)),
     ("blows", "u1", (2,), Limits(0, 2 ** len(terms.BLOWS) - 1)),  # by side, of this beat
     ("rules", SETTINGS.record),
-    ("lying_count", "i2", Limits(0, MOST_LYING)),
-    ("lying", LYING, (MOST_LYING,), COUNT),
+    *lying_fields(len(ITEMS), MOST_LYING),
 ]
 GROUND: list[Field] = [  # of fights on maps
     *MAP_FIELDS,
     *EXITS,
     *((name, "i8", (HEIGHT,)) for name in ("small_hazards", "fires")),  # a bit for each square
-    *JOURNEY,
+    *journey_fields(MAX_FIGHTERS, terms.MOST_SQUARES),
+    ("warned", "?", FLAG),  # opportunists have been asked before the next step of the journey
     *((name, "i1") for name in ("small_dice", "fire_dice")),  # of its hazards
 ]
 _record = partial(fight_record, MAX_FIGHTERS, POOLS, frames=FRAMES, numbers=NUMBERS, nested=NESTED)

@@ -150,6 +150,20 @@ def sees_square(fight, i, x, y, squares):
     return is_near(fight, column_of(fight, i), row_of(fight, i), x, y, squares)
 
 
+@on_map(None)
+@compiled
+def write_center(fight, i, squares, column, masks, start):
+    """Mark the columns of the squares at which fighter i can aim an area or, in a given `column`, the rows.
+
+    These squares are not walls, at most this many squares away, and in sight. A `column` of -1 stands for none.
+    """
+    for y in range(fight.height):
+        for x in range(fight.width):
+            fits = (column == -1 or x == column) and not grid.is_wall(fight, x, y)
+            if fits and sees_square(fight, i, x, y, squares):
+                masks[np.uint64(start + (x if column == -1 else y))] = 1
+
+
 # --------------------------------------------------------------------------------------------------------------- moves
 
 
@@ -158,6 +172,17 @@ def sees_square(fight, i, x, y, squares):
 def measure(fight, i, distances):
     """Write 1 + the number of steps over the ground to each square, counted from fighter i."""
     grid.flood(fight, column_of(fight, i), row_of(fight, i), FAR_AWAY - 1, distances)
+
+
+@on_map(None)
+@compiled
+def keep_least_steps(fight, i, distances):
+    """Lower the numbers in `distances` to 1 + the steps from fighter i where it is nearer; 0 means no way so far."""
+    ways = new_distances()
+    measure(fight, i, ways)
+    for square in range(len(ways)):
+        if ways[square] > 0 and (distances[square] == 0 or ways[square] < distances[square]):
+            distances[square] = ways[square]
 
 
 @compiled

@@ -77,6 +77,16 @@ def test_blocked_lines_are_counted_again_where_a_fighter_has_not_looked_around()
     assert places.blocked_lines(fight, ANN, CID) == 0
 
 
+def test_a_fighter_on_a_new_square_counts_the_lines_to_it_as_well() -> None:
+    fight = fight_on("A#C", "..B")
+    for i in range(3):
+        places.look_around(fight, i)
+    fight.fighters[ANN].y = 1
+    places.look_around(fight, ANN)
+    assert places.blocked_lines(fight, CID, ANN) == squares.blocked_corners(fight, 2, 0, 0, 1) < 4
+    assert places.blocked_lines(fight, ANN, CID) == squares.blocked_corners(fight, 0, 1, 2, 0) < 4
+
+
 def test_a_square_is_near_if_it_is_in_range_and_not_behind_walls() -> None:
     fight = fight_on("A.#.", "....")
     assert places.sees_square(fight, ANN, 1, 1, 1) and not places.sees_square(fight, ANN, 2, 1, 1)
@@ -97,6 +107,23 @@ def test_steps_over_the_ground_are_measured_whoever_is_on_it() -> None:
     fight, distances = fight_on("A#", "C."), squares.new_distances()
     places.measure(fight, ANN, distances)
     assert distances.reshape(squares.HEIGHT, squares.WIDTH)[:2, :2].tolist() == [[1, 0], [2, 2]]
+
+
+def test_the_least_steps_from_several_fighters_are_kept() -> None:
+    fight, distances = fight_on("A...C"), squares.new_distances()
+    places.keep_least_steps(fight, ANN, distances)
+    places.keep_least_steps(fight, CID, distances)
+    assert distances[:5].tolist() == [1, 2, 3, 2, 1]
+
+
+def test_an_area_can_be_aimed_at_squares_in_range_and_sight_that_are_not_walls() -> None:
+    """From the left of a row with a wall at 2, columns 0 and 1 are open, and the wall hides 3; below, 0 to 2 are."""
+    fight, masks = fight_on("A.#.", "...."), np.zeros(8, np.int8)
+    places.write_center(fight, ANN, 2, -1, masks, 1)
+    assert masks.tolist() == [0, 1, 1, 1, 0, 0, 0, 0]
+    masks[:] = 0
+    places.write_center(fight, ANN, 2, 2, masks, 1)
+    assert masks.tolist() == [0, 0, 1, 0, 0, 0, 0, 0], "in column 2, the wall is in row 0 and open ground in row 1"
 
 
 def test_without_a_map_all_are_in_one_place() -> None:

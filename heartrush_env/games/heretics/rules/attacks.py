@@ -8,6 +8,7 @@ from heartrush_env.games.heretics.rules import conditions, dice, fighters, items
 from heartrush_env.games.heretics.terms import MELEE, MISSILE, SPELL, THROWN
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.grids import places
+from heartrush_env.tabletop.grids.things import lay
 from heartrush_env.tabletop.grids.visibility import CORNERS
 from heartrush_env.tabletop.rng import roll_die, roll_sum
 from heartrush_env.tabletop.rule import compiled
@@ -58,9 +59,8 @@ def reaches(fight, i, target, deed):
         near = space.distance(fight, i, target) <= (space.melee_squares(fight, i) if full else 1)
         return near and space.in_sight(fight, i, target)
     if mode == MISSILE:
-        is_ready = fighter.loaded or not weapons.LOADS[fighter.held]
-        has_shot = fighter.ammunition > 0 or fight.rules.ammunition == 0
-        return is_ready and has_shot and in_flight_range(fight, i, target, np.int64(weapons.FAR[fighter.held]))
+        has_shot = not items.must_load(fighter) and (fighter.ammunition > 0 or fight.rules.ammunition == 0)
+        return has_shot and in_flight_range(fight, i, target, np.int64(weapons.FAR[fighter.held]))
     far = np.int64(weapons.THROWN_FAR[fighter.held])
     return not weapons.SHOOTS[fighter.held] and in_flight_range(fight, i, target, far)
 
@@ -321,7 +321,7 @@ def end_strike(fight, log, i):
     fighter = fight.fighters[i]
     target, use = np.int64(fighter.target), np.int64(fighter.picked[0])
     if fighter.deed == terms.THROW and fight.exchange.armed:
-        items.lay(fight, target, fighter.held)
+        lay(fight, target, fighter.held)
         fighter.held = weapons.NO_ITEM
     if use > STUNTS and stunts.may_stunt(fight, i, target, use - 1 - STUNTS):
         stunts.try_stunt(fight, log, i, target, use - 1 - STUNTS)

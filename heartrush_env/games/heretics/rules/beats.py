@@ -70,10 +70,8 @@ def duelists(fight):
     first, second = np.int64(NOBODY), np.int64(NOBODY)
     for i in range(fight.n):
         if fighters.is_able(fight, i):
-            if first == NOBODY:
-                first = np.int64(i)
-            else:
-                second = np.int64(i)
+            first = np.int64(i) if first == NOBODY else first
+            second = np.int64(i)
     if fight.fighters[second].hero and not fight.fighters[first].hero:
         return second, first
     return first, second

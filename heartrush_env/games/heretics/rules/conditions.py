@@ -109,9 +109,14 @@ def squares_a_move(fighter):
 @rule(HEADING, "R-29")
 def check_ability(fight, log, i, target, what, ability, number):
     """Roll an ability check, which conditions may hinder, and write its event; return whether it succeeds."""
-    fighter = fight.fighters[i]
-    begin_check(fight, fighter.afflicted & HINDER_CHECKS)
-    return check_aloud(fight, log, i, target, what, np.int64(fighter.ability[ability]), number)
+    return check_with(fight, log, i, target, what, np.int64(fight.fighters[i].ability[ability]), number)
+
+
+@compiled
+def check_with(fight, log, i, target, what, bonus, number):
+    """Roll a check with this bonus, which conditions may hinder, and write its event; return whether it succeeds."""
+    begin_check(fight, fight.fighters[i].afflicted & HINDER_CHECKS)
+    return check_aloud(fight, log, i, target, what, bonus, number)
 
 
 @rule(HEADING)

@@ -8,33 +8,11 @@ from heartrush_env.games.heretics.rules.conditions import check_ability, holds_a
 from heartrush_env.games.heretics.rules.fighters import holds_missile_weapon
 from heartrush_env.games.heretics.terms import ACTION, CHECK_RETRIEVE, DEX, RETRIEVALS, SLOTS
 from heartrush_env.games.heretics.weapons import A_SHIELD, HANDS, ITEMS, LOADS, NO_ITEM
-from heartrush_env.tabletop.grids.places import column_of, row_of
+from heartrush_env.tabletop.grids.things import NOTHING, lay, place_of, take_away
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "What a fighter may do"
 GROUND_NUMBER = 1  # the check to pick an item up must reach this
-
-
-@compiled
-def lay(fight, i, item):
-    """Put an item on the ground where fighter i is."""
-    if fight.lying_count == len(fight.lying):  # only in a position from outside
-        return
-    lying = fight.lying[fight.lying_count]
-    lying.thing = item
-    lying.column = column_of(fight, i)
-    lying.row = row_of(fight, i)
-    fight.lying_count += 1
-
-
-@compiled
-def place_of(fight, i, item):
-    """Return the index of an item of this kind that lies where fighter i is; NO_ITEM if there is none."""
-    for k in range(fight.lying_count):
-        lying = fight.lying[k]
-        if lying.thing == item and lying.column == column_of(fight, i) and lying.row == row_of(fight, i):
-            return k
-    return NO_ITEM
 
 
 @rule(HEADING, "R-19")
@@ -117,15 +95,10 @@ class PickUp:
     """Take an item that lies in the fighter's square; the check must reach 1."""
 
     def may(fight, i, target, detail):
-        return place_of(fight, i, detail) != NO_ITEM
+        return place_of(fight, i, detail) != NOTHING
 
     def do(fight, log, i, target, detail):
-        lying = fight.lying[place_of(fight, i, detail)]
-        fight.lying_count -= 1
-        last = fight.lying[fight.lying_count]
-        lying.thing = last.thing
-        lying.column = last.column
-        lying.row = last.row
+        take_away(fight, place_of(fight, i, detail))
         retrieve(fight, log, i, detail, GROUND_NUMBER)
 
 

@@ -13,9 +13,8 @@ from heartrush_env.games.heretics.rules.morale import HEADING as RETREAT
 from heartrush_env.games.heretics.rules.the_round import HEADING
 from heartrush_env.games.heretics.terms import BREAK, GO, GO_AGAIN, LEAVE, LEAVE_AGAIN, SQUARES
 from heartrush_env.tabletop.choosing import NOBODY, Target
-from heartrush_env.tabletop.grids import places
-from heartrush_env.tabletop.grids import squares as grid
-from heartrush_env.tabletop.grids.squares import FAR_AWAY, STEP_X, STEP_Y, WIDTH, new_distances
+from heartrush_env.tabletop.grids import journeys, places
+from heartrush_env.tabletop.grids.squares import WIDTH, new_distances
 from heartrush_env.tabletop.rule import compiled
 
 MOVES = ("move", "late_move")
@@ -90,16 +89,10 @@ def break_away(fight, log, i):
 @compiled
 def set_out(fight, i, squares):
     """Begin a journey of at most `squares` steps to the square that was picked or, without a pick, set before."""
-    line = np.int64(fight.fighters[i].picked[0])
+    line, x, y = np.int64(fight.fighters[i].picked[0]), np.int64(fight.to_x), np.int64(fight.to_y)
     if line != NOBODY:
         x, y = square_of(fight, i, line)
-        fight.to_x, fight.to_y = (x, y) if grid.is_on_map(fight, x, y) else (0, 0)
-    fight.mover = i
-    fight.squares = squares
-    fight.steps = 0
-    fight.taken = 0
-    fight.free_x = places.column_of(fight, i)
-    fight.free_y = places.row_of(fight, i)
+    journeys.set_out(fight, i, x, y, squares)
     fight.warned = False
 
 
@@ -147,37 +140,22 @@ def warns(fight, i, x, y):
 def goes_on(fight, i):
     """Move fighter i to the end of its journey or to a step that opportunists watch; return whether it is watched.
 
-    Of the shortest paths, fighter i takes the one whose directions come first, clockwise from the north. It notes the
-    last square of it that is free to end on.
+    Of the shortest paths, fighter i takes the one whose directions come first, clockwise from the north.
     """
-    me = fight.fighters[i]
-    if not is_able(fight, i) or conditions.squares_a_move(me) == 0:
+    if not is_able(fight, i) or conditions.squares_a_move(fight.fighters[i]) == 0:
         return False
     distances = new_distances()
-    places.hold_squares(fight, i, True, distances)
-    grid.flood(fight, np.int64(fight.to_x), np.int64(fight.to_y), FAR_AWAY - 1, distances)
-    x, y = places.column_of(fight, i), places.row_of(fight, i)
-    while fight.steps < fight.squares and distances[y * WIDTH + x] > 1:
-        k = grid.first_step(fight, x, y, distances)
-        if warns(fight, i, x + STEP_X[k], y + STEP_Y[k]):
+    journeys.find_ways(fight, i, distances)
+    while journeys.has_steps(fight, i, distances):
+        x, y = journeys.next_square(fight, i, distances)
+        if warns(fight, i, x, y):
             return True
-        x += STEP_X[k]
-        y += STEP_Y[k]
-        is_end = places.is_free(fight, x, y)
-        me.x = x
-        me.y = y
-        fight.steps += 1
-        if is_end:
-            fight.taken = fight.steps
-            fight.free_x = x
-            fight.free_y = y
-    fight.squares = fight.steps  # the journey is over
-    me.x = fight.free_x
-    me.y = fight.free_y
+        journeys.take_step(fight, i, x, y)
+    journeys.stop(fight, i)
     if not stands_at_exit(fight, i):
         return False
     places.look_around(fight, i)  # for those that may pursue
-    return warns(fight, i, OFF_MAP, y)
+    return warns(fight, i, OFF_MAP, places.row_of(fight, i))
 
 
 @places.on_map(False)
@@ -195,8 +173,7 @@ def stands_at_exit(fight, i):
 def end_move(fight, log, i):
     """End a move on the last free square of its path, or off the map."""
     fighter, taken = fight.fighters[i], np.int64(fight.taken)
-    fighter.x = fight.free_x
-    fighter.y = fight.free_y
+    journeys.stop(fight, i)
     places.look_around(fight, i)
     if not is_extra_move(fighter.deed):
         fighter.left[SQUARES] = max(0, np.int64(fighter.left[SQUARES]) - taken)  # none if paralyzed on the way

@@ -295,11 +295,7 @@ def set_goal(fight, i, purpose, deed, target, squares):
     for j in range(fight.n):
         enemy = fight.fighters[j].team != me.team and fighters.is_able(fight, j)
         if enemy if purpose == AWAY else j == target:
-            ways = new_distances()
-            places.measure(fight, j, ways)
-            for square in range(len(near)):
-                if ways[square] > 0 and (near[square] == 0 or ways[square] < near[square]):
-                    near[square] = ways[square]
+            places.keep_least_steps(fight, j, near)
     best = np.int64(NO_GOAL * FAULT)
     for y in range(fight.height):
         for x in range(fight.width):

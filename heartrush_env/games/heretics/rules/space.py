@@ -19,13 +19,6 @@ HEADING = "Space"
 BLIND_SQUARES = 2  # how far the blind see
 
 
-@on_map(-1)
-@compiled
-def mover_of(fight):
-    """Return the fighter that makes the last move that has begun; NOBODY without a map."""
-    return np.int64(fight.mover)
-
-
 @on_map(1)
 @rule(HEADING, "R-8")
 def distance(fight, i, j):

@@ -11,7 +11,7 @@ from heartrush_env.games.heretics.rules.conditions import afflict_until, has
 from heartrush_env.games.heretics.terms import AID, BINDING_CHAINS, FIREBALL, MAGIC_MISSILE
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.grids import places
-from heartrush_env.tabletop.grids.squares import HEIGHT, WIDTH, is_wall
+from heartrush_env.tabletop.grids.squares import HEIGHT, WIDTH
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
 
@@ -124,12 +124,9 @@ def add_center(name: str, words: str, details: tuple[str, ...], is_row: bool) ->
         """The column or the row of the square at the center of an area, in range and sight and not a wall."""
 
         def write(fight, i, masks, start):
-            far = range_of(fight.fighters[i], FIREBALL)
-            for y in range(fight.height):
-                for x in range(fight.width):
-                    fits = (not is_row or x == fight.fighters[i].picked[0]) and not is_wall(fight, x, y)
-                    if fits and places.sees_square(fight, i, x, y, far):
-                        masks[np.uint64(start + (y if is_row else x))] = 1
+            fighter = fight.fighters[i]
+            column = np.int64(fighter.picked[0]) if is_row else np.int64(-1)
+            places.write_center(fight, i, range_of(fighter, FIREBALL), column, masks, start)
 
 
 add_center("column", "center it on column {detail}", tuple(map(str, range(WIDTH))), False)
@@ -155,12 +152,9 @@ def roll_mana(fight, log, i, target):
 def save(fight, log, i, caster, ability):
     """Roll a save against a spell, a wil save with the ward; return whether it succeeds."""
     fighter = fight.fighters[i]
-    bonus = np.int64(fighter.ability[ability])
-    if ability == terms.WIL:
-        bonus += np.int64(fighter.ward)
-    dice.begin_check(fight, fighter.afflicted & conditions.HINDER_CHECKS)
+    bonus = np.int64(fighter.ability[ability]) + (np.int64(fighter.ward) if ability == terms.WIL else 0)
     number = dice.defense(fight.fighters[caster], terms.INT)
-    return dice.check_aloud(fight, log, i, caster, terms.CHECK_SAVE, bonus, number)
+    return conditions.check_with(fight, log, i, caster, terms.CHECK_SAVE, bonus, number)
 
 
 def add_spell(spell: int, words: str, target: Target, cast: Any) -> None:

@@ -6,8 +6,8 @@ from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, choice, rule
 from heartrush_env.games.heretics.rules.attacks import HEADING, mean_reaches
 from heartrush_env.games.heretics.rules.fighters import decides, strikes_armed
-from heartrush_env.games.heretics.rules.space import mover_of
 from heartrush_env.tabletop.choosing import NOBODY, Choice, with_first_pick
+from heartrush_env.tabletop.grids.journeys import mover_of
 from heartrush_env.tabletop.rule import compiled
 
 ASK = 0  # a value of the setting interrupts
