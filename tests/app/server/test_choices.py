@@ -61,6 +61,15 @@ FIELD: dict[str, Any] = {
 }
 
 
+def test_the_words_for_a_step_name_its_square_and_what_pays_for_it() -> None:
+    told = {
+        each["name"]: each["words"]
+        for each in Table(Host(), game={"scenario": FIELD}).look("knight_0")["mine"]["legal"]
+    }
+    assert told["sidestep ne"] == "step ne to 1,0, with your action"
+    assert told["sidestep ne rush"] == "step ne to 1,0, for a rush point"
+
+
 def test_a_walk_is_stored_step_by_step_and_others_see_it_as_made(tmp_path: Path) -> None:
     store = tmp_path / "fights"
     with closing(Host(store, AGENTS)) as host:

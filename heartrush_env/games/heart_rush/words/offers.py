@@ -131,7 +131,7 @@ def wording_on_map(
                     verb = "close" if rows[row][column] == OPEN else "open"
                     return Wording(worded(name, verb=verb, square=square))
                 paid, rush = (points, RUSH) if by_rush else (free, "")
-                words = worded(name, square=square, paid=paid)
+                words = f"step {direction} to {square}, {paid}"
                 return Wording(words, (f"step DIRECTION{rush}", paid), f"{direction} {square}")
         return None
 

@@ -120,13 +120,13 @@ function wordingOnMap({ fight, place, scenario, terms, way, window, legal }) {
   const free = window === "action" ? payments.action : payments.stance, rows = groundOf(fight, scenario, terms);
   const grips = window === "follow" && legal.some((name) => name.startsWith("grapple"));
   return (name) => {
-    const [word, detail, rush] = name.split(" "), whole = name.slice(word.length + 1);
+    const [word, detail, rush] = name.split(" ");
     if (name === "pass" && grips) return "push it away";
     if (word === "grapple" && grips) return "squeeze it in your grip";
     if (word === "dash") return filled(actions.dash.words, { square: moved(at, from(detail)) });
     if (word !== "sidestep" && word !== "door") return null;
     const [east, south] = steps[detail], square = moved(at, [east, south]);
     if (word === "door") return filled(actions.door.words, { verb: rows[at[1] + south][at[0] + east] === OPEN ? "close" : "open", square });
-    return filled(actions.sidestep.words, { detail: whole, square, paid: rush ? payments.rush : free });
+    return `step ${detail} to ${square}, ${rush ? payments.rush : free}`;
   };
 }
