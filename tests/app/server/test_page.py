@@ -12,68 +12,28 @@ from heartrush_env.app.server.recorded.showing import shown
 from tests.app.server.serving import serving
 from tests.app.server.test_host import Table
 from tests.app.server.test_recorded import PLAIN
-from tests.browsing import DESKTOP, PHONE, flawless_page, launched, needs_browser
+from tests.browsing import (
+    DESKTOP,
+    DROP,
+    OVER,
+    PHONE,
+    Dashes,
+    begin,
+    by_click,
+    by_key,
+    fits,
+    lines_of,
+    needs_browser,
+    play,
+)
 
 pytestmark = needs_browser
-OVER = "The fight is over."
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with serving(agents=("uniform", "duelist", "charger")) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    with flawless_page(browser, getattr(request, "param", DESKTOP)) as page:
-        yield page
-
-
-def begin(page: Any, address: str, scenario: str, **sides: str) -> None:
-    page.goto(address)
-    page.select_option("#scenario", scenario)
-    for team, player in sides.items():
-        page.select_option(f"select[name={team}]", player)
-    page.click("#begin")
-
-
-def play(page: Any, choose: Any) -> None:
-    """Play to the end, calling `choose` each time that a choice is offered."""
-    choices, ready = page.locator("#offers > button:enabled"), page.locator("#ready")
-    over, reveal = page.get_by_text(OVER), page.locator("#reveal[open]")
-    while True:
-        choices.or_(over).or_(reveal).or_(ready).and_(page.locator(":visible")).first.wait_for()
-        if ready.is_visible():
-            ready.click()
-        elif reveal.count():
-            reveal.click()
-            reveal.wait_for(state="hidden")
-        elif over.count():
-            return
-        else:
-            choose(page)
-
-
-def by_key(page: Any) -> None:
-    before = page.locator("#offers").inner_html()
-    page.keyboard.press("1")
-    page.wait_for_timeout(20)
-    if page.locator("#offers").inner_html() == before:
-        page.wait_for_timeout(50)
-
-
-def by_click(page: Any) -> None:
-    button = page.locator("#offers > button:enabled").first
-    if button.count():
-        button.click(no_wait_after=True)
-        page.wait_for_timeout(20)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +45,7 @@ def test_a_whole_duel_is_played(page: Any, address: str) -> None:
     log = page.locator("#log").inner_text()
     assert "Round 1" in log and "Stances: Knight might" in log
     assert page.locator("#moment").inner_text() in ("blue won", "red won", "A draw")
-    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    assert not wide, "nothing may stick out at the side"
+    assert fits(page)
 
 
 @pytest.mark.long  # whole duels against an agent are played in the quick tests
@@ -105,33 +64,13 @@ def test_agents_are_watched(page: Any, address: str) -> None:
 
 @pytest.mark.long
 def test_a_fight_on_a_map_is_played_with_dashes(page: Any, address: str) -> None:
-    dashes = 0
-
-    def choose(page: Any) -> None:
-        nonlocal dashes
-        goals = page.locator("svg .goal")
-        if dashes < 3 and goals.count():
-            dashes += 1
-            goals.last.click(no_wait_after=True)
-            page.wait_for_timeout(20)
-        else:
-            by_click(page)
-
+    choose = Dashes()
     begin(page, address, "bridge", red="charger")
     play(page, choose)
-    assert dashes == 3 and "dashes" in page.locator("#log").inner_text()
+    assert choose.made == 3 and "dashes" in page.locator("#log").inner_text()
 
 
 # -- records ---------------------------------------------------------------------------------------------------------
-
-DROP = """async ([name, content]) => {
-  const given = new DataTransfer();
-  given.items.add(new File([content], name));
-  for (const type of ["dragover", "drop"]) {
-    document.body.dispatchEvent(new DragEvent(type, { dataTransfer: given, bubbles: true, cancelable: true }));
-  }
-}"""
-
 
 CHOICES = "#judged tbody tr"
 
@@ -142,10 +81,6 @@ def record() -> str:
     table = Table(Host(agents=("uniform",)), seed=5, game=PLAIN, agents={"duelist_0": "uniform"})
     table.play(lambda seat, legal: legal[0])
     return str(table.ask(type="save", fight=table.fight)["record"])
-
-
-def lines_of(page: Any) -> list[str]:
-    return [str(line) for line in page.locator("#log li").all_inner_texts()]
 
 
 def test_a_dropped_record_is_replayed_step_by_step_and_by_itself(page: Any, address: str, record: str) -> None:
@@ -203,8 +138,7 @@ def test_advice_is_read_after_a_fight_and_not_before(page: Any, address: str, re
     told, rounds = page.locator("#judged").inner_text(), sum(each["kind"] == "stance" for each in shown)
     assert "The equilibrium is that of this duel, exactly." in told
     assert f"Stances: might {rounds} (100 %)." in told and "blind guessing is right 1 time in 4" in told
-    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    assert not wide, "nothing may stick out at the side"
+    assert fits(page)
 
 
 @pytest.mark.long

@@ -57,7 +57,8 @@ export function drawMap(into, state, colors, names, choose) {
     const mark = { cx: x, cy: y, r: fighter.side * 0.42, opacity: out ? 0.35 : 1, style: `fill: ${colors[fighter.team]}` };
     const circle = drawn("circle", mark, svg, `${names[seat]}, ${fighter.hp} hp`);
     if (seat === state.mine?.seat) circle.setAttribute("style", `${mark.style}; stroke: var(--text); stroke-width: .08`);
-    drawn("text", { x, y }, svg).textContent = out ? "×" : names[seat].replace(/[^A-Z0-9]/g, "").slice(0, 2);
+    const initials = out ? "×" : names[seat].replace(/[^A-Z0-9]/g, "").slice(0, 2);
+    drawn("text", { x, y, class: initials.length > 1 ? "two" : "" }, svg).textContent = initials;
     circle.style.pointerEvents = "none";
   }
 }

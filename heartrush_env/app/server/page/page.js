@@ -12,6 +12,7 @@ const REVEAL_MS = 1800;
 const YOU = "you";
 const REPLAY = "replay";
 const LARGEST_RECORD = 4 * 2 ** 20;
+const KEYS = 9; // choices that have a key
 
 function made(tag, text = "", properties = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, properties);
@@ -101,13 +102,13 @@ async function listFights() {
 
 // -- the table -------------------------------------------------------------------------------------------------------
 
-const table = { fight: null, told: 0, seat: null, names: {}, colors: {}, team: null, busy: Promise.resolve() };
+const table = { fight: null, told: 0, seat: null, names: {}, colors: {}, team: null, doing: null, busy: Promise.resolve() };
 
 function clear(atTable) {
   byId("lobby").hidden = atTable;
   byId("table").hidden = !atTable;
   table.replay?.stop();
-  Object.assign(table, { fight: null, told: 0, seat: null, team: null, replay: null });
+  Object.assign(table, { fight: null, told: 0, seat: null, team: null, doing: null, replay: null });
   byId("log").replaceChildren();
   byId("offers").replaceChildren();
   byId("asked").textContent = "";
@@ -246,29 +247,41 @@ function offer(state, next, waiting) {
   }
   const goals = new Set(dashGoals(state.mine).map(({ name }) => name));
   const plain = state.mine.legal.filter(({ name }) => !goals.has(name));
-  byId("asked").textContent = `${table.names[next.seat]}: ${goals.size ? "choose, or click a square to dash to" : "choose"}`;
-  plain.forEach(({ name, words }, place) => offers.append(offerButton(state, name, words, place)));
-  if (goals.size) {
-    const details = made("details");
-    const inside = made("div");
-    for (const { name, words } of state.mine.legal.filter((each) => goals.has(each.name))) inside.append(offerButton(state, name, words));
-    details.append(made("summary", `All ${goals.size} squares within a dash`), inside);
-    offers.append(details);
+  const picks = table.doing?.seat === next.seat && state.mine.legal.every(({ name }) => /^(pick|pass)/.test(name));
+  const asks = picks ? table.doing.words : goals.size ? "choose, or click a square to dash to" : "choose";
+  byId("asked").textContent = `${table.names[next.seat]}: ${asks}`;
+  const folds = ({ name }) => plain.length > KEYS && name.startsWith("sidestep ");
+  plain.filter((each) => !folds(each)).forEach((each, place) => offers.append(offerButton(state, each, place)));
+  for (const payment of new Set(plain.filter(folds).map(paidBy))) {
+    const steps = plain.filter((each) => folds(each) && paidBy(each) === payment);
+    offers.append(folded(state, `Step to a square beside you, ${payment}`, steps));
   }
+  if (goals.size) offers.append(folded(state, `All ${goals.size} squares within a dash`, state.mine.legal.filter(({ name }) => goals.has(name))));
   byId("asked").focus({ preventScroll: true });
 }
 
-function offerButton(state, name, words, place = 99) {
+const paidBy = ({ words }) => words.split(", ").at(-1);
+
+function folded(state, title, offers) {
+  const details = made("details"), inside = made("div");
+  inside.append(...offers.map((each) => offerButton(state, each)));
+  details.append(made("summary", title), inside);
+  return details;
+}
+
+function offerButton(state, { name, words }, place = KEYS) {
   const stance = name.startsWith("stance ") ? name.slice(7) : "";
   const button = made("button", "", { className: stance });
-  if (place < 9) button.append(made("kbd", String(place + 1)));
+  if (place < KEYS) button.append(made("kbd", String(place + 1)));
   button.append(words);
   button.onclick = () => choose(state, name);
   return button;
 }
 
 async function choose(state, choice) {
-  const token = server.tokens(table.fight)[state.mine.seat];
+  const { seat, legal } = state.mine;
+  if (!choice.startsWith("pick")) table.doing = { seat, words: legal.find(({ name }) => name === choice).words };
+  const token = server.tokens(table.fight)[seat];
   for (const button of byId("offers").querySelectorAll("button")) button.disabled = true;
   try {
     await server.send({ type: "choose", fight: table.fight, token, window: state.window, choice });

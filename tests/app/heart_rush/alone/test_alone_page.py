@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
-import threading
+import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,95 +12,47 @@ import pytest
 
 from heartrush_env.records import parse_record
 from heartrush_env.records.replay import check
-from tests.app.cli.running import run
-from tests.app.server.test_page import DROP, by_click, by_key, lines_of, play
-from tests.browsing import DESKTOP, PHONE, flawless_page, launched, needs_browser
+from tests.browsing import (
+    DESKTOP,
+    DROP,
+    OVER,
+    PHONE,
+    Dashes,
+    begin,
+    by_click,
+    by_key,
+    fits,
+    lines_of,
+    needs_browser,
+    play,
+)
 from tests.in_node import needs_compiled_kernels
 
-pytestmark = [needs_browser, needs_compiled_kernels]
+pytestmark = [needs_browser, needs_compiled_kernels, pytest.mark.usefixtures("asks_for_itself")]
 SECONDS_TO_FIRST_FIGHT = 2.0
+USE, ABILITIES = re.compile("^.?use "), ("Feint", "Action Surge", "Maledict", "Tumble", "Rejuvenate", "Cry of Defiance")
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments: Any) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the address of a page that is one file."""
-    file = tmp_path_factory.mktemp("page") / "duel.html"
-    assert run("machine page --for duel", file) == 0
-    return file.as_uri()
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the page and every shipped scenario."""
-    folder = tmp_path_factory.mktemp("page") / "public"
-    assert run("machine page", folder) == 0
-    return folder
-
-
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    """Serve the folder as a web space does, which knows nothing of the page."""
-    handler = functools.partial(_Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as space:
-        thread = threading.Thread(target=space.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{space.server_port}/"
-        space.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """Yield a browser page that may ask for files and for this machine alone."""
-    asked: list[str] = []
-    with flawless_page(browser, getattr(request, "param", DESKTOP)) as page:
-        page.on("request", lambda request: asked.append(request.url))
-        yield page
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:", "http://127.0.0.1:"))] == []
-    files = {url.partition("#")[0] for url in asked if url.startswith("file:")}
-    assert len(files) <= 1, "a page that is one file asks for no other"
-
-
-def begin(page: Any, address: str, scenario: str, **sides: str) -> float:
+def begun_after(page: Any, address: str, scenario: str) -> float:
     """Begin a fight, and return the seconds from opening the page to its first choice."""
     opened = time.perf_counter()
-    page.goto(address)
-    page.locator("#begin:enabled").wait_for()
-    page.select_option("#scenario", scenario)
-    for team, player in sides.items():
-        page.select_option(f"select[name={team}]", player)
-    page.click("#begin")
+    begin(page, address, scenario)
     page.locator("#moment:not(:empty)").wait_for()
     return time.perf_counter() - opened
-
-
-def fits(page: Any) -> None:
-    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    assert not wide, "nothing may stick out at the side"
 
 
 @pytest.mark.parametrize(
     "page", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.long)], indirect=True, ids=["desktop", "phone"]
 )
 def test_a_duel_is_played_from_one_file_saved_and_replayed(page: Any, alone: str, tmp_path: Path) -> None:
-    assert begin(page, alone, "duel") < SECONDS_TO_FIRST_FIGHT
+    assert begun_after(page, alone, "duel") < SECONDS_TO_FIRST_FIGHT
     assert "duelist" in page.locator("#fighters").inner_text(), "the network is the suggested enemy"
     play(page, by_key)
     lines = lines_of(page)
     assert lines[0] == "Round 1" and any(line.startswith("Stances: Knight might") for line in lines)
     assert page.locator("#moment").inner_text() in ("blue won", "red won", "A draw")
     assert page.get_by_role("button", name="Review").count() == 0, "only the server solves duels"
-    fits(page)
+    assert fits(page)
     with page.expect_download() as saving:
         page.get_by_role("button", name="Save the record").click()
     saved = tmp_path / "fight.hrr"
@@ -168,23 +117,43 @@ def test_two_enemies_are_watched(page: Any, alone: str) -> None:
 @pytest.mark.parametrize("page", [DESKTOP, PHONE], indirect=True, ids=["desktop", "phone"])
 @pytest.mark.parametrize("scenario", ["skirmish", "tower"])
 def test_a_fight_on_a_map_is_played_from_a_web_space(page: Any, address: str, scenario: str) -> None:
-    dashes = 0
-
-    def choose(page: Any) -> None:
-        nonlocal dashes
-        goals = page.locator("svg .goal")
-        if dashes < 3 and goals.count():
-            dashes += 1
-            goals.last.click(no_wait_after=True)
-            page.wait_for_timeout(20)
-        else:
-            by_click(page)
-
-    assert begin(page, address, scenario) < SECONDS_TO_FIRST_FIGHT
+    choose = Dashes()
+    assert begun_after(page, address, scenario) < SECONDS_TO_FIRST_FIGHT
     play(page, choose)
     told = page.locator("#log").inner_text()
-    assert dashes == 3 and "runs to" in told and " won" in page.locator("#moment").inner_text()
-    fits(page)
+    assert choose.made == 3 and "runs to" in told and " won" in page.locator("#moment").inner_text()
+    assert fits(page)
+
+
+class Uses:
+    """Uses an ability wherever one is offered, and otherwise dashes or takes the first choice."""
+
+    def __init__(self) -> None:
+        """Begin without a use."""
+        self.dashes, self.used = Dashes(), set[str]()
+
+    def __call__(self, page: Any) -> None:
+        use = page.locator("#offers > button:enabled").get_by_text(USE).first
+        if not use.count():
+            self.dashes(page)
+            return
+        words = use.inner_text()
+        self.used.update(ability for ability in ABILITIES if ability in words)
+        use.click(no_wait_after=True)
+        page.wait_for_timeout(20)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", [DESKTOP, PHONE], indirect=True, ids=["desktop", "phone"])
+def test_a_fight_with_abilities_on_a_map_is_played_from_a_web_space(page: Any, address: str) -> None:
+    choose = Uses()
+    assert begun_after(page, address, "gatehouse") < SECONDS_TO_FIRST_FIGHT
+    play(page, choose)
+    told, moment = page.locator("#log").inner_text(), page.locator("#moment").inner_text()
+    assert choose.dashes.made == 3 and "runs to" in told
+    assert {"Maledict", "Action Surge"} <= choose.used and all(ability in told for ability in choose.used)
+    assert " won" in moment or moment == "A draw"
+    assert fits(page)
 
 
 @pytest.mark.long
@@ -206,6 +175,6 @@ def test_every_scenario_is_watched_to_its_end(page: Any, address: str, folder: P
             page.select_option(f"select[name={team}]", enemy)
         page.evaluate("setInterval(() => document.getElementById('reveal').click(), 5)")  # one reveal follows another
         page.click("#begin")
-        page.get_by_text("The fight is over.").wait_for()
+        page.get_by_text(OVER).wait_for()
         assert "Round 1" in lines_of(page), name
         page.get_by_role("link", name="Another fight").click()

@@ -1,16 +1,15 @@
 """The page of a JavaScript bundle, opened from its file in a real browser. Skipped where no Chromium is installed."""
 
-from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from heartrush_env.app.cli.main import main
-from tests.app.server.test_page import OVER
-from tests.browsing import DESKTOP, PHONE, flawless_page, launched, needs_browser
+from tests.browsing import DESKTOP, PHONE, by_key, fits, needs_browser, play
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.usefixtures("asks_for_itself")]
 
 
 @pytest.fixture(scope="module")
@@ -22,45 +21,14 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
     return alone.as_uri()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """Yield a browser page, which fails the test if it asks for any other file."""
-    asked: list[str] = []
-    with flawless_page(browser, getattr(request, "param", DESKTOP)) as page:
-        page.on("request", lambda request: asked.append(request.url))
-        yield page
-    assert all(url.startswith(("file:", "data:")) for url in asked)
-    assert len([url for url in asked if url.startswith("file:")]) == 1
-
-
-def play(page: Any, keys: str) -> None:
-    """Play to the end: click each reveal away, and press the keys in turn."""
-    offers, over, reveal = page.locator("#offers > button"), page.get_by_text(OVER), page.locator("#reveal[open]")
-    for turn in range(2000):
-        offers.or_(over).or_(reveal).first.wait_for()
-        if over.count():
-            return
-        if reveal.count():
-            reveal.click()
-            reveal.wait_for(state="hidden")
-        else:
-            page.keyboard.press(keys[turn % len(keys)])
-    raise AssertionError("the fight does not end")
-
-
 @pytest.mark.parametrize(
     "page", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.long)], indirect=True, ids=["desktop", "phone"]
 )
 def test_a_whole_duel_is_played_from_a_file(page: Any, file: str) -> None:
     page.goto(file)
     page.click("#begin")
-    play(page, "121")
+    keys = cycle("121")
+    play(page, lambda page: by_key(page, next(keys)))
     log = page.locator("#log").inner_text()
     assert "Round 1" in log and "Stances: Knight " in log and "Duelist had mixed " in log
     assert " defends: heart d" in log or " rolls heart d" in log, "an attack that the target contests has no defense"
@@ -68,8 +36,7 @@ def test_a_whole_duel_is_played_from_a_file(page: Any, file: str) -> None:
     fallen = page.locator("#fighters .out h3").all_inner_texts()
     names = {"You win": ["Duelist"], "You lose": ["Knight"], "A draw": ["Knight", "Duelist"]}
     assert [text.split()[0] for text in fallen] == names[ending]
-    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    assert not wide, "nothing may stick out at the side"
+    assert fits(page)
 
 
 def test_the_other_seat_and_an_easier_enemy_can_be_chosen(page: Any, file: str) -> None:
