@@ -388,7 +388,10 @@ async function reveal(stances, state) {
     const done = () => resolve();
     setTimeout(done, REVEAL_MS);
     dialog.onclick = done;
-    dialog.onkeydown = done;
+    dialog.onkeydown = (event) => {
+      event.stopPropagation(); // or the key would choose as well, since the dialog closes before the page hears of it
+      done();
+    };
   });
   dialog.close();
 }

@@ -107,6 +107,17 @@ def test_files_that_do_not_fit_are_refused_in_one_sentence(page: Any, alone: str
         page.locator("#notice").get_by_text(sentence, exact=True).wait_for()
 
 
+def test_a_key_that_turns_the_reveal_away_chooses_nothing(page: Any, alone: str) -> None:
+    begin(page, alone, "duel", red="uniform")
+    page.evaluate("window.chosen = 0; document.getElementById('offers').addEventListener('click', () => chosen++)")
+    page.keyboard.press("1")
+    page.locator("#reveal[open]").wait_for()
+    page.keyboard.press("1")
+    page.locator("#reveal").wait_for(state="hidden")
+    page.wait_for_timeout(50)
+    assert page.evaluate("chosen") == 1
+
+
 def test_two_enemies_are_watched(page: Any, alone: str) -> None:
     begin(page, alone, "mirror_duel", blue="duelist@easy", red="uniform")
     page.locator("#reveal[open]").click()
