@@ -142,6 +142,18 @@ def test_a_fireball_ends_concentration_before_all_of_its_saves() -> None:
 
 
 # R-28, R-36
+def test_chains_end_when_their_caster_gives_up() -> None:
+    """Half of the enemies are left after 11 + 2 has hit AD 13; 11 reaches the hexer's wil defense of 11."""
+    blue, dice = [PLAIN, "sellsword"], [THEY_FIRST, 1, 2, 11, 1, FIRST, 11]
+    table = Table(blue, [HEXER, {"from": "archer", "hp": 1}], dice=dice)
+    table.play({"hexer_0": "binding_chains 1"}, "mana 1")
+    assert table.conditions("plain_0") == {"grappled"}
+    table.play({"sellsword_0": "attack 2"}, "keep", "request 1")
+    assert [event["fighter"] for event in table.told("surrender")] == ["hexer_0"]
+    assert table.conditions("plain_0") == set()
+
+
+# R-28, R-36
 def test_a_shove_does_not_end_chains() -> None:
     blue, red = [{**HEXER, "at": [3, 3]}, {**PLAIN, "id": "pusher", "at": [4, 3]}], [{**PLAIN, "at": [5, 3]}]
     table = Table(blue, red, dice=[FIRST, 1, 2, FIRST, 15], field=OPEN)

@@ -60,6 +60,17 @@ def test_a_grappler_that_moves_lets_go() -> None:
     assert table.conditions("archer_0") == set()
 
 
+# R-28
+def test_a_grappler_that_is_out_lets_go() -> None:
+    """10 + 2 reach the archer's str defense of 12. Then 8 + 2 reach AD 10, and the wrestler loses its last point."""
+    blue = [{"id": "wrestler", "str": 2, "hp": 1}, "sellsword"]
+    table = Table(blue, ["archer", "brigand"], dice=[FIRST, 10, 8, 1, FIRST], morale_requests="off")
+    table.play({"wrestler_0": "grapple 1"})
+    assert table.conditions("archer_0") == {"grappled"}
+    table.play({"brigand_0": "attack 1"}, "keep")
+    assert (table.told("out")[0]["fighter"], table.conditions("archer_0")) == ("wrestler_0", set())
+
+
 # R-29
 def test_the_grappled_have_no_speed_and_disadvantage_but_not_to_break_free() -> None:
     """A grapple needs a free hand: the sellsword holds sword and shield, the unarmed fighter has two free hands."""
