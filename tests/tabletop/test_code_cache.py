@@ -96,6 +96,31 @@ def test_the_next_process_finds_what_was_compiled(warm: Path, toy: Toy) -> None:
     assert {path: path.stat().st_mtime_ns for path in kept_files(warm)} == before
 
 
+# A kernel that sums up, and whether it was compiled, and Numba's types for Python's callers were loaded, for that.
+SUMS = """
+import sys
+import numpy as np
+from heartrush_env.tabletop.compiling.code_cache import USED
+from heartrush_env.tabletop.kernels import Kernel
+from heartrush_env.tabletop.sources import Sources
+from tests.tabletop import toy_program
+
+def sums(numbers, results):
+    for number in numbers:
+        results[0] += number
+
+results = np.zeros(1, np.int64)
+Kernel(sums, Sources(toy_program.__file__, "a toy"))(np.arange(5), results)
+print(results[0], USED[-1].compiled, "numba.np.arraymath" in sys.modules)
+"""
+
+
+def test_a_kernel_that_was_compiled_before_starts_without_what_only_python_needs(tmp_path: Path) -> None:
+    program = (sys.executable, "-c", SUMS)
+    said = [finished(*program, cwd=ROOT, text=True, env=environment(tmp_path, tmp_path)).stdout for _ in range(2)]
+    assert said == ["10 True True\n", "10 False False\n"]
+
+
 @posix
 def test_only_this_user_may_look_at_it(template: Path) -> None:
     modes = {stat.S_IMODE(path.stat().st_mode) for path in (template, *template.rglob("*")) if path.is_dir()}

@@ -93,7 +93,6 @@ class CodeCache:
         """Return the compiled function for these argument types, or None."""
         from numba.core.compiler import CompileResult
 
-        target.refresh()
         name = self._name(signature, target.codegen())
         for base in _bases(self._sources.key):
             path = base / self._sources.key / name
@@ -101,7 +100,10 @@ class CodeCache:
             if content is None:
                 continue
             try:
-                found = CompileResult._rebuild(target, *pickle.loads(content))  # type: ignore[no-untyped-call]  # noqa: SLF001
+                state = pickle.loads(content)
+                if _has_wrapper(*state[:2]):
+                    target.refresh()
+                found = CompileResult._rebuild(target, *state)  # type: ignore[no-untyped-call]  # noqa: SLF001
             except Exception:  # whatever is wrong with the file, compiling again fixes it
                 _drop(path)
                 continue
@@ -143,6 +145,15 @@ class CodeCache:
         file = Path(self._function.__code__.co_filename).stem
         where = f"{file}.{self._function.__qualname__}".replace("<", "").replace(">", "")
         return f"{where}-{depends.hexdigest()[:32]}.nbc"
+
+
+def _has_wrapper(library: Any, function: Any) -> bool:
+    """Return whether Python's objects reach a kept function: only then does it need what Numba loads for its types.
+
+    Loading that takes about a quarter of a later start.
+    """
+    (_, _, (code, _)) = library
+    return function.llvm_cpython_wrapper_name.encode() in code
 
 
 def identity_of(function: Callable[..., Any]) -> bytes:
