@@ -127,7 +127,7 @@ def unpublished() -> list[Contest]:
             ("decisions", "fights"),
             partial(bands, envs),
         )
-        for envs in MELEE_BATCHES
+        for envs in (FIELD_BATCHES[0], MELEE_BATCHES[0])
     ]
 
 
