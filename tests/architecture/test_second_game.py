@@ -20,6 +20,7 @@ NAMED_ONCE = {
     "benchmarks/contests.py", "tests/games/test_registry.py", "tests/architecture/test_second_game.py", "CHANGELOG.md",
 }  # fmt: skip
 TEXT = {".py", ".md", ".toml", ".yml", ".json", ".html", ".js"}
+MOST_LINES = 4_000  # of Python
 FOLDERS = ("heartrush_env", "agents", "train", "tests", "docs", "docs-site", "examples", "benchmarks", "clients")
 
 
@@ -43,3 +44,9 @@ def test_nothing_outside_its_own_folders_names_the_second_game() -> None:
 def test_the_registry_names_it_in_one_line() -> None:
     text = (ROOT / "heartrush_env" / "games" / "__init__.py").read_text(encoding="utf-8")
     assert sum("heretics" in line for line in text.splitlines()) == 1
+
+
+def test_its_folder_stays_small() -> None:
+    folder = ROOT / "heartrush_env" / "games" / "heretics"
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in folder.rglob("*.py"))
+    assert lines <= MOST_LINES
