@@ -109,8 +109,8 @@ def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
 
 def _commander(scenario: TableScenario, fighter: Mapping[str, Any], where: str = "") -> int:
     """Return the index of the fighter that commands a retainer; NOBODY for other fighters."""
-    found = fighter["commander"], fighter["team"]
-    mates = [i for i, it in enumerate(scenario.fighters) if (it["id"], it["team"]) == found]
+    named = fighter["commander"], fighter["team"]
+    mates = [i for i, it in enumerate(scenario.fighters) if (it["id"], it["team"]) == named]
     if (fighter["role"] == "retainer") != (fighter["commander"] is not None):
         raise ScenarioError(f"{where}: {fighter['agent']}: expected a commander for a retainer, and for no other role.")
     if fighter["commander"] is None:
