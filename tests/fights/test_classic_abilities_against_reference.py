@@ -71,9 +71,13 @@ def test_fights_that_once_differed_are_alike(seed: int, on_map: bool) -> None:
     play(range(seed, seed + 1), on_map)
 
 
-@pytest.mark.parametrize("seed", [81, 87])
+@pytest.mark.parametrize("seed", [81, 87, 120, 168])
 def test_fights_of_few_abilities_that_once_differed_are_alike(seed: int) -> None:
-    """The quicksand of a fallen owner lets go (R-188), and a call serves the next engagement that is fought (R-247)."""
+    """Fallen owners, calls and attacks back are read alike.
+
+    The quicksand of a fallen owner lets go (R-188), a call serves the next engagement that is fought (R-247), and who
+    was attacked in any earlier window of the phase contests when it attacks back (R-9).
+    """
     scenario = classic(scenario_with_abilities(random.Random(seed), known=FEW))
     play_both(scenario, seed, MOST_STEPS, eager, narrates=False)
 

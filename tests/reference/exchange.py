@@ -73,6 +73,8 @@ class Exchange:
         self.place: dict[str, int] = {}
         """Each agent's place in the timing order of the phase."""
         self.able_to_attack = able_to_attack
+        self.chosen: set[tuple[str, str]] = set()
+        """The attacks that were chosen in the latest window."""
         self.went_for: set[tuple[str, str]] = set()
         self.taken: set[tuple[str, str]] = set()
         """Those of them that a guardian has taken, who is named as the target."""
@@ -111,6 +113,7 @@ class Exchange:
     def roll_attacks(self, plans: list[Plan], which: int) -> Windows:
         """Roll attacks in timing order; two fighters that chose each other have one contest, at the earlier place."""
         chosen = {(plan.fighter.agent, plan.target.agent) for plan in plans}
+        self.chosen = set(chosen)
         self.went_for |= chosen
         settled: set[tuple[str, str]] = set()
         for plan in sorted(plans, key=lambda plan: self.place[plan.fighter.agent]):
@@ -131,7 +134,8 @@ class Exchange:
         pairs = [(plan.fighter, plan.target), (plan.target, plan.fighter)][: 2 if plan.shared else 1]
         self.attacked += pairs
         plan.fighter.active = True
-        self.went_for |= {(one.agent, other.agent) for one, other in pairs if plan.shared}
+        self.chosen = {(one.agent, other.agent) for one, other in pairs if plan.shared}
+        self.went_for |= self.chosen
         yield from self._roll_attack(plan, (0, 0), first=False)
 
     def _roll_attack(self, plan: Plan, place: tuple[int, int], first: bool) -> Windows:
@@ -190,13 +194,13 @@ class Exchange:
         return [target.agent for one, target in self.attacked if one is fighter]
 
     def _is_contest(self, fighter: Fighter, target: Fighter) -> bool:
-        """Return whether equal stances contest: the target can attack back (R-9), or does (`mutual`), or `always`."""
+        """Return whether equal stances contest: the target can attack back, or does (`mutual`), or `always` (R-9)."""
         if fighter.stance != target.stance:
             return False
         if self.settings.contested == "always":
             return True
         if self.settings.contested == "mutual":
-            return (target.agent, fighter.agent) in self.went_for
+            return (target.agent, fighter.agent) in self.chosen or fighter.agent in target.struck_now
         can = target.agent in self.able_to_attack and not self.table.barred(target, fighter)
         return can and self.table.reaches(target, fighter)
 
@@ -302,6 +306,7 @@ class Exchange:
         if threat.guard is not None:
             plan.guarded = target
             if first:
+                self.chosen.discard((fighter.agent, target.agent))
                 self.went_for.discard((fighter.agent, target.agent))
                 self.taken.add((fighter.agent, threat.guard.agent))
                 self.went_for |= self.taken

@@ -39,7 +39,7 @@ from heartrush_env.games.heart_rush.rules.weapons import note_lunge, note_shot
 from heartrush_env.games.heart_rush.state.choices import outer_choice
 from heartrush_env.games.heart_rush.state.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
 from heartrush_env.tabletop.arrays import copy, fill
-from heartrush_env.tabletop.rule import compiled, inlined, unfolded
+from heartrush_env.tabletop.rule import compiled, inlined, rule, unfolded
 
 STRIKE_RANKS = 2  # hit ranks of each striker
 FOLLOW_UP_RANK = 1  # a striker's second throw is ranked right after its first
@@ -53,7 +53,7 @@ def begin_strike(fight, log, i, target, cause):
     note_shot(fight, i)
     exchange.striker, exchange.target, exchange.cause, exchange.stance = i, target, cause, fighter.stance
     exchange.rank = STRIKE_RANKS * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
-    goes_back = attacks_target(fight, target, i, cause) or is_shared(fight)
+    goes_back = attacks_target(fight, target, i) or is_shared(fight)
     exchange.contest = not strikes_again(fight) and is_contest(fight, i, target, goes_back)
     exchange.mutual = False
     forget_answers(fight)
@@ -117,16 +117,11 @@ def event_of_attack(fight, log):
     return np.int64(log.attack) if fight.recording else NOBODY
 
 
-@inlined
-def attacks_target(fight, i, target, cause):
-    """Return whether fighter i has chosen to attack the target in this phase, now or before the follow-up window."""
+@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-9", "R-35", hot=True)
+def attacks_target(fight, i, target):
+    """Return whether fighter i has chosen to attack the target in this window, or has attacked it in this phase."""
     fighter = fight.fighters[i]
-    if fighter.deed == STRIKE and fighter.target == target:
-        return True
-    if cause != FROM_FOLLOW_UP:
-        return False
-    first = outer_choice(fight, i)
-    return first.deed == STRIKE and first.target == target
+    return (fighter.deed == STRIKE and fighter.target == target) or fighter.struck_at >> target & 1 == 1
 
 
 @inlined

@@ -107,6 +107,54 @@ def test_who_shoots_at_neighbors_only_still_contests_a_further_attack() -> None:
     table.finish_round()
 
 
+MUTUAL = {"contested": "mutual"}
+
+
+@pytest.mark.heading("Everywhere at Once", "Battletuned", "Same Stance Combat")
+def test_mutual_an_attack_of_any_earlier_window_makes_the_attack_back_a_contest() -> None:
+    """The knight attacks the rogue in the second window; the rogue attacks the owl in it, and back in the third (R-9).
+
+    The knight is quicker, so its answer is rolled first: 1 + 1 + 2 against 5 + 4 + 3.
+    """
+    fighters = {"knight": owner("battletuned", team="blue", agility=8), "rogue": owner(team="red")}
+    others: Fields = {"fox": {"team": "green"}, "owl": {"team": "gold"}}
+    table = Table({**fighters, **others}, [*HIT, *HIT, *HIT, *HIT, (1, 1, 2), (5, 4, 3)], MUTUAL)
+    table.engage(knight="might: attack 2", rogue="might: attack 2")
+    table.play(knight="attack 1", rogue="attack 3")
+    assert [event["contested"] for event in table.events_of("attack")] == [False] * 4
+    table.play(rogue="attack 1")
+    back = table.last("attack")
+    assert (back["contested"], back["mutual"], table.rolls()) == (True, False, (12, 4))
+    table.finish_round()
+    assert table.hp("knight") == 32
+
+
+@pytest.mark.heading("Battletuned", "Everywhere", "Same Stance Combat")
+def test_mutual_an_attack_that_an_ability_adds_makes_the_attack_back_a_contest() -> None:
+    """The attack of the swarm on the rogue is its own, although it has chosen another target (R-9)."""
+    swarm: Fields = {"abilities": ["everywhere"], "team": "blue", "agility": 8}
+    fighters = {"swarm": swarm, "rogue": owner("battletuned", team="red")}
+    table = Table({**fighters, "fox": {"team": "green"}}, [*HIT, *HIT, *HIT, (1, 1, 2), (5, 4, 3)], MUTUAL)
+    table.engage(swarm="might: attack 2", rogue="might: attack 2")
+    assert [event["target"] for event in table.events_of("attack")] == ["fox", "rogue", "fox"]
+    table.play(rogue="attack 1")
+    assert table.last("attack")["contested"] and table.rolls() == (12, 4)
+    table.finish_round()
+    assert table.hp("swarm") == 32
+
+
+@pytest.mark.heading("Battletuned", "Agility Stance", "Same Stance Combat")
+def test_mutual_a_further_attack_before_the_steps_makes_the_attack_after_them_a_contest() -> None:
+    """The knight attacks the rogue further, which has chosen to step, and which then attacks the knight (R-9)."""
+    fighters = {"knight": owner("battletuned", team="blue"), "rogue": {"team": "red"}, "fox": {"team": "green"}}
+    table = on_map("KR.\nF..\n...", fighters, [*HIT, *HIT, (1, 1, 2), (5, 4, 3)], MUTUAL)
+    table.engage(knight="agility", rogue="agility").pass_to("attack", "agility")
+    table.play(knight="attack 2", rogue="sidestep s").play(knight="attack 1").play(rogue="attack 1")
+    assert table.last("attack")["contested"] and table.rolls() == (12, 4)
+    table.finish_round()
+    assert table.hp("knight") == 32
+
+
 @pytest.mark.heading("Battletuned")
 @pytest.mark.interplay("battletuned", "double_shot")
 def test_battletuned_and_double_shot_each_bring_a_target() -> None:
