@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.attack_rolls import attack_pool
 from heartrush_env.games.heart_rush.rules.dice import add_ability_bonus, kept_dice
 from heartrush_env.games.heart_rush.rules.stances import beats, may_attack
-from heartrush_env.games.heart_rush.rules.terms import ATTACK, DIE_LADDER, MOST_FIGHTERS
+from heartrush_env.games.heart_rush.rules.terms import ATTACK, DIE_LADDER, FROM_ATTACK, MOST_FIGHTERS
 from heartrush_env.tabletop.rule import compiled
 
 DISADVANTAGE = figure("called_shot", "defense_disadvantage")
@@ -98,11 +98,11 @@ def is_called_at(fight, i, slot, target):
 def advantage(fight, i, target):
     """Return the net levels of advantage that fighter i's attack on the target would have now."""
     exchange = fight.exchange
-    recording, striker = fight.recording, exchange.striker
-    fight.recording, exchange.striker = 0, i
+    recording, striker, cause = fight.recording, exchange.striker, exchange.cause
+    fight.recording, exchange.striker, exchange.cause = 0, i, FROM_ATTACK
     stance = np.int64(fight.fighters[i].stance)
     attack_pool(fight, i, target, stance, beats(fight, stance, fight.fighters[target].stance))
-    fight.recording, exchange.striker = recording, striker
+    fight.recording, exchange.striker, exchange.cause = recording, striker, cause
     return np.int64(fight.pool.net)
 
 

@@ -95,3 +95,14 @@ def test_the_advantage_of_a_gambit_allows_it() -> None:
     table = Table({"rogue": {}, "knight": {"abilities": ["called_shot"], "talents": ["gambit"]}}).pass_to("instant")
     table.play(knight="use a").play(knight="pick 0").pass_to("stance").play(rogue="stance cunning")
     assert (table.window, table.legal("knight")) == ("instant", ["pass", "use_at 1 b"])
+
+
+@pytest.mark.interplay("assassin", "called_shot")
+def test_levels_for_opportunity_attacks_alone_pay_for_nothing() -> None:
+    """The mark of the Assassin gives five levels at openings and one otherwise, which pays for twice the number."""
+    knight: Fields = {"destiny_talents": ["assassin"], "abilities": ["called_shot"]}
+    fighters = {"knight": knight, "rogue": {"surprised": True}, "fox": {"team": "red"}}
+    table = Table(fighters, [(5, 3, 8, 1, 1, 1, 1, 1), (7, 6)])
+    table.play(knight="use_at 1 a").play(knight="opportunity 1 might").engage(knight="might")
+    table.play(knight="use_at 1 b").play(knight="pick 8")
+    assert table.legal("knight") == ["pick 1", "pick 2"]
