@@ -32,6 +32,10 @@ FEW = """
     tactically_savvy stunning_strikes everywhere_at_once battletuned guardians_sacrifice call_to_action
     sand_serpent.quicksand rejuvenate battle_spirited phantom_knight.punish_aggression several_attacks rallying_cry
     """.split()
+FURTHER = """
+    everywhere_at_once battletuned everywhere several_attacks whirlwind_strike mighty double_shot cleave
+    guardians_sacrifice rapid_shot warcaster sentinel
+    """.split()
 MANY = [pytest.param(range(first, first + 40), marks=pytest.mark.long) for first in range(SHORT, 412, 40)]
 MANY_ON_MAPS = [pytest.param(range(first, first + 20), marks=pytest.mark.long) for first in range(ON_MAPS, 82, 20)]
 
@@ -79,6 +83,13 @@ def test_fights_of_few_abilities_that_once_differed_are_alike(seed: int) -> None
     was attacked in any earlier window of the phase contests when it attacks back (R-9).
     """
     scenario = classic(scenario_with_abilities(random.Random(seed), known=FEW))
+    play_both(scenario, seed, MOST_STEPS, eager, narrates=False)
+
+
+@pytest.mark.parametrize("seed", [40, 99])
+def test_fights_of_further_attacks_that_once_differed_are_alike(seed: int) -> None:
+    """A rapid shot in might ignores the armor of both (R-224), and Cleave strikes those in the engagement."""
+    scenario = classic(scenario_with_abilities(random.Random(seed), known=FURTHER))
     play_both(scenario, seed, MOST_STEPS, eager, narrates=False)
 
 

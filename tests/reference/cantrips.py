@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .ability import Ability
+from .further import ANY_NUMBER
 from .hinders import blind
 from .moments import Attack, Roll
 
@@ -164,7 +165,7 @@ class ElementalParagon(Ability):
 
     def follow_ups(self, table: Table) -> int:
         blasts = self.owner.armed and self.owner.weapon.element and self.owner.weapon.attack_type == "melee"
-        return len(table.enemies(self.owner)) if blasts else 0
+        return ANY_NUMBER if blasts else 0
 
     def range_of(self, table: Table, squares: int, target: Fighter | None) -> int:
         owner = self.owner

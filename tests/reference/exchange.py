@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -92,6 +93,8 @@ class Exchange:
         """The plans whose throw may be followed up (R-35)."""
         self.follow_ups: dict[str, int] = {}
         """How many further attacks abilities give to each agent that has attacked."""
+        self.made: Counter[str] = Counter()
+        """How many attacks of its choice each agent has made."""
 
     def settle(self, plans: list[Plan]) -> Windows:
         """Put plans into timing order and roll the attacks among them; all who take part are active (R-18)."""
@@ -114,6 +117,7 @@ class Exchange:
         """Roll attacks in timing order; two fighters that chose each other have one contest, at the earlier place."""
         chosen = {(plan.fighter.agent, plan.target.agent) for plan in plans}
         self.chosen = set(chosen)
+        self.made.update(plan.fighter.agent for plan in plans)
         self.went_for |= chosen
         settled: set[tuple[str, str]] = set()
         for plan in sorted(plans, key=lambda plan: self.place[plan.fighter.agent]):
@@ -183,7 +187,7 @@ class Exchange:
 
     def has_another_attack(self, fighter: Fighter) -> bool:
         """Return whether an ability or the throw's might bonus gives one more attack, with a weapon left to throw."""
-        made = sum(agent == fighter.agent for agent, _ in self.went_for)
+        made = self.made[fighter.agent]
         if fighter.agent in self.follow_ups:
             return self.follow_ups[fighter.agent] >= made
         enough = fighter.throwables > made or self.settings.thrown == "unlimited"
@@ -256,17 +260,25 @@ class Exchange:
     ) -> Windows:
         """Compare an attack roll with the defence of another fighter."""
         swept = Attack(fighter, victim, stance, rolls={fighter.agent: roll}, again=True)
-        self.won.add((fighter.agent, victim.agent) if self.table.beats(fighter, victim) else ("", ""))
+        wins = self.table.beats(fighter, victim)
+        bonus = self._might_bonus(fighter, victim, wins)
+        self.won.add((fighter.agent, victim.agent) if wins else ("", ""))
         self.attacked.append((fighter, victim))
         fighter.struck_now.add(victim.agent)
         victim.active = True
         yield from self.let_answer("sweep", swept)
         victim = swept.target
-        swept.rolls[victim.agent] = roll_defence(self.table, victim, stance, fighter)
+        swept.rolls[victim.agent] = roll_defence(self.table, victim, stance, fighter, armor_counts=bonus != "ranged")
         yield from self.let_answer("second roll", swept)
         self._strike(swept, fighter, victim, place)
         tell_exchange(self.table, swept, fighter, victim)
         self._suffer(swept, fighter, victim, place)
+
+    def _might_bonus(self, fighter: Fighter, target: Fighter, wins: bool) -> str | None:
+        """Return the type of the attack whose might bonus takes hold, or None."""
+        if fighter.stance != "might" or not wins or any(owned.replaces_might_bonus() for owned in fighter.abilities):
+            return None
+        return self.table.weapon_of(fighter, target).attack_type
 
     def _suffer(self, attack: Attack, fighter: Fighter, target: Fighter, place: tuple[int, int]) -> None:
         self.hits += [Hit(place, fighter, hurt) for hurt in returned_damage(self.table, attack, fighter, target)]
@@ -320,9 +332,7 @@ class Exchange:
             target.stands_in_for = plan.guarded
         fighter.struck_now.add(target.agent)
         attack_type = self.table.weapon_of(fighter, target).attack_type
-        bonus = attack_type if fighter.stance == "might" and wins else None
-        if any(owned.replaces_might_bonus() for owned in fighter.abilities):
-            bonus = None
+        bonus = self._might_bonus(fighter, target, wins)
         attack = Attack(fighter, target, fighter.stance, chosen=first, met=met)
         self.won.add((fighter.agent, target.agent) if wins else ("", ""))
         whip_dice = self.table.might_bonuses(fighter) if bonus == "whip" else 0

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------------------------------------------ further attacks
 
 
+ANY_NUMBER = 99
+"""More further attacks than there are targets; a guardian may take several, and the one that it guards is left."""
+
+
 class EverywhereAtOnce(Ability):
     """The owner attacks as many legal targets as it likes, each with levels of its own (R-222)."""
 
@@ -29,7 +33,7 @@ class EverywhereAtOnce(Ability):
         self.named: dict[str, list[str]] = {}
 
     def follow_ups(self, table: Table) -> int:
-        return len(table.enemies(self.owner))
+        return ANY_NUMBER
 
     def spares(self, table: Table, target: Fighter, struck: Collection[str]) -> bool:
         flies = table.weapon_of(self.owner, target).attack_type in ("ranged", "thrown")
@@ -95,7 +99,8 @@ class Cleave(Ability):
     def goes_to(self, table: Table, target: Fighter, struck: Fighter) -> bool:
         """Return whether the damage may go on to the target."""
         free = target is not struck and target.agent not in self.owner.struck_now
-        return free and target.standing and table.reaches(self.owner, target) and not table.barred(self.owner, target)
+        there = target.standing and table.takes_part(target)
+        return free and there and table.reaches(self.owner, target) and not table.barred(self.owner, target)
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         assert isinstance(event, Attack)

@@ -25,6 +25,16 @@ def test_half_of_a_roll_with_more_dice_goes_against_each(field: str, more: tuple
     table.finish_round()
 
 
+def test_the_might_bonus_ignores_the_armor_of_each_target_whose_stance_is_beaten() -> None:
+    """The rogue and the fox wear medium armor; only the stance of the fox is beaten."""
+    armored: Fields = {name: {"armor": "medium"} for name in ("rogue", "fox")}
+    fighters = {"knight": {"talents": ["rapid_shot"], "weapon": BOW}, **armored}
+    table = Table(fighters, [(1, 2, 8, 6, 5), (1, 1), (1, 2)]).engage(knight="might", rogue="defensive", fox="cunning")
+    table.play(knight="use_at 2 a").pass_to("attack", "might").play(knight="attack 1")
+    assert [event["defense_roll"] for event in table.events_of("attack")] == [6, 3]
+    table.finish_round()
+
+
 def test_a_first_target_that_was_named_second_changes_places_with_the_first_other() -> None:
     table = shot("talents", [(1, 2, 8, 6, 5), (1, 1), (1, 1)], "attack 2")
     assert [event["target"] for event in table.events_of("attack")] == ["fox", "rogue"]
