@@ -107,7 +107,7 @@ class Engagement:
                 trippers = yield from let_trip_stepper(self, fighter)
                 aftermath.suffer(self.cost_of_trips(trippers))
         self._end_what_attacks_end(exchange.attacked, exchange.answered_in_contest)
-        self._add_what_abilities_bring(exchange.attacked, exchange.won, place)
+        self._add_what_abilities_bring(exchange.attacked, exchange.won - exchange.not_won, place)
         yield from aftermath.let_follow()
         yield from self.land({agent: damages + aftermath.late[agent] for agent, damages in aftermath.hits.items()})
         self.end_links_of_the_out()
@@ -128,7 +128,7 @@ class Engagement:
         yield from self.land(hits)
         self._feel(exchange.blows)
         self._end_what_attacks_end(exchange.attacked, exchange.answered_in_contest)
-        self._add_what_abilities_bring(exchange.attacked, exchange.won, exchange.place)
+        self._add_what_abilities_bring(exchange.attacked, exchange.won - exchange.not_won, exchange.place)
         self.end_links_of_the_out()
 
     def going_for(self, target: Fighter) -> set[str]:

@@ -89,6 +89,8 @@ class Exchange:
         """What the latest attack of each pair has done."""
         self.won: set[tuple[str, str]] = set()
         """The attacks whose stance beat the target's."""
+        self.not_won: set[tuple[str, str]] = set()
+        """The attacks that a guardian has taken and whose stance did not beat that of the protected creature."""
         self.earned: list[Plan] = []
         """The plans whose throw may be followed up (R-35)."""
         self.follow_ups: dict[str, int] = {}
@@ -328,6 +330,7 @@ class Exchange:
                     owned.is_taken(target, threat.guard)
             self.attacked[-1] = (fighter, threat.guard)
             target = threat.guard
+            self.not_won |= set() if wins else {(fighter.agent, target.agent)}
             target.active = True
             target.stands_in_for = plan.guarded
         fighter.struck_now.add(target.agent)

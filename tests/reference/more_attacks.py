@@ -197,6 +197,7 @@ class WhirlwindStrike(Ability):
             enemy
             for enemy in table.enemies(self.owner)
             if enemy.standing
+            and table.takes_part(enemy)
             and enemy not in (attack.fighter, attack.target)
             and table.reaches(self.owner, enemy)
             and not table.barred(self.owner, enemy)
