@@ -39,7 +39,7 @@ from heartrush_env.games.heart_rush.rules.weapons import note_lunge, note_shot
 from heartrush_env.games.heart_rush.state.choices import outer_choice
 from heartrush_env.games.heart_rush.state.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
 from heartrush_env.tabletop.arrays import copy, fill
-from heartrush_env.tabletop.rule import compiled, inlined, rule, unfolded
+from heartrush_env.tabletop.rule import compiled, inlined, unfolded
 
 STRIKE_RANKS = 2  # hit ranks of each striker
 FOLLOW_UP_RANK = 1  # a striker's second throw is ranked right after its first
@@ -117,9 +117,9 @@ def event_of_attack(fight, log):
     return np.int64(log.attack) if fight.recording else NOBODY
 
 
-@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-9", "R-35", hot=True)
+@inlined
 def attacks_target(fight, i, target):
-    """Return whether fighter i has chosen to attack the target in this window, or has attacked it in this phase."""
+    """Return whether fighter i attacks the target (R-9): by its choice in this window, or earlier in this phase."""
     fighter = fight.fighters[i]
     return (fighter.deed == STRIKE and fighter.target == target) or fighter.struck_at >> target & 1 == 1
 
