@@ -145,9 +145,16 @@ async function show(state) {
   await tell(state);
   const tokens = server.tokens(table.fight);
   const waiting = state.seats.filter(({ asked, chosen }) => asked && !chosen);
-  const own = waiting.filter(({ seat }) => tokens[seat]);
-  const next = own.find(({ team }) => team === table.team) ?? own[0];
-  if (next) state = await server.send({ type: "look", fight: table.fight, token: tokens[next.seat] });
+  const seated = state.seats.filter(({ seat }) => tokens[seat]), own = waiting.filter(({ seat }) => tokens[seat]);
+  // A seat whose choice lacks a part, such as the rest of a way, shows only itself that it is asked for that.
+  const perhaps = own.length ? [own.find(({ team }) => team === table.team) ?? own[0]] : state.over ? [] : seated;
+  let next = null;
+  for (const seat of perhaps) {
+    const look = await server.send({ type: "look", fight: table.fight, token: tokens[seat.seat] });
+    if (!own.length && !look.mine.legal.length) continue;
+    [state, next] = [look, seat];
+    break;
+  }
   if (next && table.team && table.team !== next.team) await handOver(next);
   if (next) table.team = next.team;
   drawFighters(state);
