@@ -162,6 +162,15 @@ def test_a_shove_does_not_end_chains() -> None:
     assert (table.at("plain_0"), table.conditions("plain_0")) == ((6, 3), {"grappled"})
 
 
+# R-36
+def test_a_spell_takes_at_most_the_dice_that_are_left_in_the_pool() -> None:
+    """Of three dice, one that shows 4 leaves the pool and one that shows 3 does not."""
+    table = Table([HEXER], [PLAIN], dice=[FIRST, 4, 3, FIRST]).play("magic_missile 1")
+    assert table.legal() == ["mana 1", "mana 2", "mana 3"]
+    table.play("mana 2", "stand_by", "magic_missile 1")
+    assert table.legal() == ["mana 1", "mana 2"]
+
+
 def test_chains_have_a_target_for_each_die() -> None:
     """Of three enemies two are picked, and both fail; of two enemies, two dice take both without a question."""
     table = Table([HEXER], [PLAIN, PLAIN, PLAIN], dice=[FIRST, 1, 1, 2, 2])
