@@ -7,7 +7,7 @@ from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rule import compiled
 
-NOTHING = -1  # in place of the index of a thing
+NOT_THERE = -1  # in place of the index of a thing
 
 
 def lying_fields(kinds: int, most: int) -> list[Field]:
@@ -30,12 +30,12 @@ def lay(fight, i, thing):
 
 @compiled
 def place_of(fight, i, thing):
-    """Return the index of a thing of this kind that lies where fighter i is; NOTHING if there is none."""
+    """Return the index of a thing of this kind that lies where fighter i is; NOT_THERE if there is none."""
     for k in range(fight.lying_count):
         lying = fight.lying[k]
         if lying.thing == thing and lying.column == column_of(fight, i) and lying.row == row_of(fight, i):
             return k
-    return NOTHING
+    return NOT_THERE
 
 
 @compiled

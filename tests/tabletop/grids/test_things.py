@@ -26,9 +26,9 @@ def test_a_thing_is_found_in_the_square_where_it_was_laid() -> None:
         things.lay(fight, i, thing)
     assert lying(fight) == [(ROPE, 2, 1), (ROPE, 0, 1), (LAMP, 2, 1)], "there is room for three things"
     assert [things.place_of(fight, ANN, thing) for thing in (ROPE, LAMP)] == [0, 2]
-    assert [things.place_of(fight, BOB, thing) for thing in (ROPE, LAMP)] == [1, things.NOTHING]
+    assert [things.place_of(fight, BOB, thing) for thing in (ROPE, LAMP)] == [1, things.NOT_THERE]
     ann.y = 0
-    assert things.place_of(fight, ANN, ROPE) == things.NOTHING
+    assert things.place_of(fight, ANN, ROPE) == things.NOT_THERE
     things.take_away(fight, 1)
     assert lying(fight) == [(ROPE, 2, 1), (LAMP, 2, 1)]
     things.take_away(fight, 1)

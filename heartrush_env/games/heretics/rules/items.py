@@ -8,7 +8,7 @@ from heartrush_env.games.heretics.rules.conditions import check_ability, holds_a
 from heartrush_env.games.heretics.rules.fighters import holds_missile_weapon
 from heartrush_env.games.heretics.terms import ACTION, CHECK_RETRIEVE, DEX, RETRIEVALS, SLOTS
 from heartrush_env.games.heretics.weapons import A_SHIELD, HANDS, ITEMS, LOADS, NO_ITEM
-from heartrush_env.tabletop.grids.things import NOTHING, lay, place_of, take_away
+from heartrush_env.tabletop.grids.things import NOT_THERE, lay, place_of, take_away
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "What a fighter may do"
@@ -95,7 +95,7 @@ class PickUp:
     """Take an item that lies in the fighter's square; the check must reach 1."""
 
     def may(fight, i, target, detail):
-        return place_of(fight, i, detail) != NOTHING
+        return place_of(fight, i, detail) != NOT_THERE
 
     def do(fight, log, i, target, detail):
         take_away(fight, place_of(fight, i, detail))
