@@ -16,7 +16,7 @@ OWN = (
 )  # fmt: skip
 # One line in the registry, the row of a benchmark, the settings of a checker, the lists of pages, and the changelog.
 NAMED_ONCE = {
-    "heartrush_env/games/__init__.py", "pyproject.toml", "docs/README.md", "docs-site/mkdocs.yml",
+    "heartrush_env/games/__init__.py", "pyproject.toml", "README.md", "docs/README.md", "docs-site/mkdocs.yml",
     "benchmarks/contests.py", "tests/games/test_registry.py", "tests/architecture/test_second_game.py", "CHANGELOG.md",
 }  # fmt: skip
 TEXT = {".py", ".md", ".toml", ".yml", ".json", ".html", ".js"}
