@@ -31,6 +31,7 @@ class Wording:
     words: str
     group: Group | None = None
     short: str = ""
+    typed: str = ""  # what players type, if the words do not begin with it
 
 
 @dataclass
@@ -74,8 +75,9 @@ def deeds(
         group, short = (None, "") if special is None else (special.group, special.short)
         plain = not target or _is_use(word)  # it has no details to combine
         deed = found.setdefault((name if plain else word, target), Deed(words, target, [], group, short))
+        names = (name, special.typed) if special is not None and special.typed else (name,)
         deed.actions.append(
-            Choice(number, words if plain else _with_detail(words, detail, BY_NAME[word].levels), (name,))
+            Choice(number, words if plain else _with_detail(words, detail, BY_NAME[word].levels), names)
         )
     for deed in found.values():
         _tell_payments(deed)

@@ -131,8 +131,8 @@ def wording_on_map(
                     verb = "close" if rows[row][column] == OPEN else "open"
                     return Wording(worded(name, verb=verb, square=square))
                 paid, rush = (points, RUSH) if by_rush else (free, "")
-                words = f"step {direction} to {square}, {paid}"
-                return Wording(words, (f"step DIRECTION{rush}", paid), f"{direction} {square}")
+                words, group = f"step {direction} to {square}, {paid}", (f"step DIRECTION{rush}", paid)
+                return Wording(words, group, f"{direction} {square}", f"step {direction}{rush}")
         return None
 
     return word
