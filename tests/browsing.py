@@ -75,7 +75,8 @@ def play(page: Any, choose: Callable[[Any], None]) -> None:
 
 
 def by_key(page: Any, key: str = "1") -> None:
-    """Press the key of a choice."""
+    """Press the key of a choice, once there is one."""
+    page.locator("#offers > button:enabled").first.wait_for()
     before = page.locator("#offers").inner_html()
     page.keyboard.press(key)
     page.wait_for_timeout(20)

@@ -196,10 +196,13 @@ def test_a_server_answers_others_while_an_agent_thinks(quick: int) -> None:
         answers: list[str] = []
         plays = threading.Thread(target=play)
         plays.start()
-        assert thinks.wait(PATIENCE)
-        before = len(answers)
-        assert ask(address, "/health")[0] == 200 and len(answers) == before and before >= quick
-        may_choose.set()
+        try:
+            assert thinks.wait(PATIENCE)
+            before = len(answers)
+            assert ask(address, "/health")[0] == 200 and len(answers) == before
+            assert before > 0 or not quick, "the agent may choose several times after one answer"
+        finally:
+            may_choose.set()
         plays.join(PATIENCE)
         assert answers == ["accepted"] * (before + 1)
 

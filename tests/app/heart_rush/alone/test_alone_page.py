@@ -109,6 +109,7 @@ def test_files_that_do_not_fit_are_refused_in_one_sentence(page: Any, alone: str
 
 def test_a_key_that_turns_the_reveal_away_chooses_nothing(page: Any, alone: str) -> None:
     begin(page, alone, "duel", red="uniform")
+    page.locator("#offers > button:enabled").first.wait_for()
     page.evaluate("window.chosen = 0; document.getElementById('offers').addEventListener('click', () => chosen++)")
     page.keyboard.press("1")
     page.locator("#reveal[open]").wait_for()
