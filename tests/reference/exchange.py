@@ -241,7 +241,7 @@ class Exchange:
                 ability.ends()
             else:
                 yield from self._carry_on(ability, attack, place)
-        for fighter, victims in [*seconds, *reversed(attack.sweeps)]:
+        for fighter, victims in [*reversed(seconds), *reversed(attack.sweeps)]:
             for victim in victims:
                 roll = replace(attack.rolls[fighter.agent], kind="sweep")
                 yield from self._strike_again(fighter, victim, roll, attack.stance, place)

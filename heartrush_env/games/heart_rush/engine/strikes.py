@@ -397,9 +397,17 @@ def strikes_again(fight):
 
 @compiled
 def keep_roll(fight, i):
-    """Copy fighter i's roll in the previous attack to the attack roll, unless it is already there."""
+    """Copy fighter i's roll in the previous attack to the attack roll, unless it is already there.
+
+    In a contest, both fighters may reuse their rolls. The striker's is put aside until the other one's are used.
+    """
     if i != fight.exchange.striker:
-        copy_roll(fight.defense_roll, fight.attack_roll)
+        if i == fight.set_aside:
+            copy_roll(fight.roll_aside, fight.attack_roll)
+        else:
+            copy_roll(fight.attack_roll, fight.roll_aside)
+            fight.set_aside = fight.exchange.striker
+            copy_roll(fight.defense_roll, fight.attack_roll)
         fill(fight.attack_causes, 0)
 
 
@@ -426,7 +434,9 @@ def tell_totals(fight, log):
 @with_abilities(None)
 @compiled
 def forget_answers(fight):
-    """Clear the record of abilities that have answered, because a new attack begins."""
+    """Clear the record of abilities that have answered, and the roll put aside, because a new attack begins."""
+    if not strikes_again(fight):
+        fight.set_aside = NOBODY
     for i in range(fight.n):
         fight.fighters[i].answered = 0
 

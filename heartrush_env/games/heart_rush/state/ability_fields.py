@@ -6,6 +6,7 @@ record.py adds them to the records of such fights; all other records lack them.
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.rules.abilities import HOOK_WORDS, MOST_OPTIONS, OCCASIONS, PARTS, SLOTS
+from heartrush_env.games.heart_rush.rules.dice import ROLL
 from heartrush_env.games.heart_rush.rules.homebrew import EFFECTS, WHENS
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, NOBODY
 from heartrush_env.tabletop.limits import ADDED, LASTING, Limits
@@ -90,6 +91,9 @@ def with_abilities(most: int) -> list[Field]:
         ("extras", EXTRA, (4 * most,), Limits(count="extra_count")),  # attacks still to come, see strikes.py
         ("again", "?"),  # the extra attack in progress reuses the previous attack's roll
         ("shared", "?"),  # the extra attack in progress is its target's extra attack as well
+        # The roll of a contest that its striker reuses later, after the extra attacks of the other contestant.
+        ("roll_aside", ROLL, ADDED),
+        ("set_aside", "i1", Limits(NOBODY, below="n", added=True)),  # whose roll that is
         ("request_count", "i1", ADDED),
         ("requests", REQUEST, (4 * most,), Limits(count="request_count", added=True)),  # not answered yet
         ("aimed_at", "i1", Limits(0, below="n", added=True)),  # whose effects the attack in progress has

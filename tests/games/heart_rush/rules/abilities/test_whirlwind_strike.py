@@ -68,6 +68,20 @@ def test_in_a_contest_of_two_attacks_either_roll_may_sweep(quick: str) -> None:
     assert (table.hp("knight"), table.hp("rogue"), table.hp("fox")) == (40, 40 - 12, 40 - 6)
 
 
+def test_in_a_contest_of_two_attacks_both_rolls_may_sweep() -> None:
+    rolls = [(8, 6, 8), (7, 5, 4), (1, 1), (1, 2)]  # 22 against 16; the squire's defense is 2, the fox's 3
+    knight, rogue = ({**OWNER, "agility": agility, "team": team} for agility, team in ((8, "blue"), (6, "red")))
+    table = Table({"knight": knight, "squire": {"team": "blue"}, "rogue": rogue, "fox": {"team": "red"}}, rolls)
+    table.engage(knight="might: attack 1", rogue="might: attack 1", squire="defensive", fox="defensive")
+    table.play(knight="use a").play(rogue="use a").finish_round()
+    seen = [
+        (event["attacker"], event["target"], event["attack_roll"], event["defense_roll"])
+        for event in table.events_of("attack")
+    ]
+    assert seen == [("knight", "rogue", 22, 16), ("rogue", "squire", 16, 2), ("knight", "fox", 22, 3)]
+    assert [table.hp(name) for name in ("knight", "squire", "rogue", "fox")] == [40, 40 - 7, 40 - 6, 40 - 10]
+
+
 def test_those_out_of_reach_are_not_struck() -> None:
     fighters = {"knight": OWNER, "rogue": {}, "fox": {}, "elf": {}}
     table = on_map("FKR...\n......\n...E..", fighters, [BLOW, (2, 1), (3, 4)])
