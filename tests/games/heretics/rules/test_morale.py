@@ -103,6 +103,14 @@ def test_a_fighter_breaks_and_leaves_the_map_from_an_exit() -> None:
     assert table.told("end") == [{"type": "end", "cause": "victory", "winners": ["red"]}]
 
 
+#
+def test_only_the_one_that_leaves_is_pursued() -> None:
+    table = Table([at("sellsword", 2, 2), at("archer", 0, 9)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
+    table.play("leave", "exit -2,-2")
+    assert table.window == "pursue"
+    assert [name for name in table.legal() if name.startswith("pursue")] == ["pursue 1"]
+
+
 #
 def test_only_those_who_have_broken_leave_with_a_late_move() -> None:
     table = Table([at("sellsword", 5, 0)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
