@@ -65,7 +65,8 @@ def colour_of(tests: set[str]) -> str:
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
             code = pytest.main([*names, *options], [Impatience()])
-        except AssertionError:  # an interrupted test may fail once more while its fixtures are torn down
+        # An interrupted test may fail once more while its fixtures are torn down, or where its line has no number.
+        except (AssertionError, TypeError):
             return "red"
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED):
         raise RuntimeError(f"pytest could not run {names}: {code!r}")
