@@ -363,9 +363,9 @@ def test_a_small_device_says_how_many_fights_fit(monkeypatch: pytest.MonkeyPatch
     pebbles(most, "cuda").reset()
     keeping = StandIn(room=100_000, kept=40_000)
     monkeypatch.setattr(opening, "cuda_device", lambda number: keeping)
-    said = "has 100,000 bytes free, of which its driver may need 40,000, got 1000, which takes"
+    said = f"has 100,000 bytes free, of which its driver may need 40,000, got {most}, which takes"
     with pytest.raises(DeviceError, match=said) as raised:
-        pebbles(1000, "cuda")
+        pebbles(most, "cuda")
     assert int(str(raised.value).split("at most ")[1].split(",")[0]) == most * 6 // 10
 
 
