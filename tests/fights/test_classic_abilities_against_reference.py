@@ -88,9 +88,10 @@ def test_fights_of_few_abilities_that_once_differed_are_alike(seed: int) -> None
 
 @pytest.mark.parametrize("seed", [10, 40, 99, 328])
 def test_fights_of_further_attacks_that_once_differed_are_alike(seed: int) -> None:
-    """A rapid shot in might ignores the armor of both (R-224); Cleave and Whirlwind Strike stay in the engagement.
+    """Replay fights about R-224 and R-264.
 
-    A guardian that is struck for itself too is not beaten if the creature that it protects is not (R-264).
+    A rapid shot in might ignores the armor of both targets. Cleave and Whirlwind Strike reach only creatures in the
+    engagement. A guardian that is also struck for itself is beaten only if the creature that it protects is.
     """
     scenario = classic(scenario_with_abilities(random.Random(seed), known=FURTHER))
     play_both(scenario, seed, MOST_STEPS, eager, narrates=False)

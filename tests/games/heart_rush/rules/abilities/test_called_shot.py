@@ -99,7 +99,7 @@ def test_the_advantage_of_a_gambit_allows_it() -> None:
 
 @pytest.mark.interplay("assassin", "called_shot")
 def test_levels_for_opportunity_attacks_alone_pay_for_nothing() -> None:
-    """The mark of the Assassin gives five levels at openings and one otherwise, which pays for twice the number."""
+    """Offer at most twice the number: the Assassin's mark gives one level here, and five only at openings."""
     knight: Fields = {"destiny_talents": ["assassin"], "abilities": ["called_shot"]}
     fighters = {"knight": knight, "rogue": {"surprised": True}, "fox": {"team": "red"}}
     table = Table(fighters, [(5, 3, 8, 1, 1, 1, 1, 1), (7, 6)])

@@ -112,9 +112,10 @@ MUTUAL = {"contested": "mutual"}
 
 @pytest.mark.heading("Everywhere at Once", "Battletuned", "Same Stance Combat")
 def test_mutual_an_attack_of_any_earlier_window_makes_the_attack_back_a_contest() -> None:
-    """The knight attacks the rogue in the second window; the rogue attacks the owl in it, and back in the third (R-9).
+    """Let the knight attack the rogue in the second window, and the rogue attack back in the third (R-9).
 
-    The knight is quicker, so its answer is rolled first: 1 + 1 + 2 against 5 + 4 + 3.
+    In the second window the rogue attacks the owl. The knight is quicker, so its answer is rolled first: 1 + 1 + 2
+    against 5 + 4 + 3.
     """
     fighters = {"knight": owner("battletuned", team="blue", agility=8), "rogue": owner(team="red")}
     others: Fields = {"fox": {"team": "green"}, "owl": {"team": "gold"}}
@@ -131,7 +132,7 @@ def test_mutual_an_attack_of_any_earlier_window_makes_the_attack_back_a_contest(
 
 @pytest.mark.heading("Battletuned", "Everywhere", "Same Stance Combat")
 def test_mutual_an_attack_that_an_ability_adds_makes_the_attack_back_a_contest() -> None:
-    """The attack of the swarm on the rogue is its own, although it has chosen another target (R-9)."""
+    """Count the swarm's added attack on the rogue as an attack, although the swarm chose another target (R-9)."""
     swarm: Fields = {"abilities": ["everywhere"], "team": "blue", "agility": 8}
     fighters = {"swarm": swarm, "rogue": owner("battletuned", team="red")}
     table = Table({**fighters, "fox": {"team": "green"}}, [*HIT, *HIT, *HIT, (1, 1, 2), (5, 4, 3)], MUTUAL)
@@ -145,7 +146,7 @@ def test_mutual_an_attack_that_an_ability_adds_makes_the_attack_back_a_contest()
 
 @pytest.mark.heading("Battletuned", "Agility Stance", "Same Stance Combat")
 def test_mutual_a_further_attack_before_the_steps_makes_the_attack_after_them_a_contest() -> None:
-    """The knight attacks the rogue further, which has chosen to step, and which then attacks the knight (R-9)."""
+    """Let the knight attack the rogue before the rogue steps; after its step, the rogue attacks back (R-9)."""
     fighters = {"knight": owner("battletuned", team="blue"), "rogue": {"team": "red"}, "fox": {"team": "green"}}
     table = on_map("KR.\nF..\n...", fighters, [*HIT, *HIT, (1, 1, 2), (5, 4, 3)], MUTUAL)
     table.engage(knight="agility", rogue="agility").pass_to("attack", "agility")

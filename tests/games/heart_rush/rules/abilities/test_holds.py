@@ -144,6 +144,6 @@ def test_it_walks_five_feet_with_its_captive() -> None:
     assert (at(table, "knight"), at(table, "rogue")) == ((1, 1), (2, 1))
     assert table.conditions("rogue")["grappled"] == 1
     table = on_map("......\n..K..R\n......", {"knight": fighters["knight"], "rogue": {}})
-    assert "dash 2,0" in table.legal("knight"), "it holds nobody"
+    assert "dash 2,0" in table.legal("knight"), "a fighter without a captive is not slowed"
     table = on_map("......\n..KR..\n......", {"knight": BARE, "rogue": HELD})
     assert not [name for name in table.legal("knight") if name.startswith("dash")]

@@ -26,7 +26,7 @@ def test_half_of_a_roll_with_more_dice_goes_against_each(field: str, more: tuple
 
 
 def test_the_might_bonus_ignores_the_armor_of_each_target_whose_stance_is_beaten() -> None:
-    """The rogue and the fox wear medium armor; only the stance of the fox is beaten."""
+    """Shoot at two targets in medium armor, of which might beats only the fox."""
     armored: Fields = {name: {"armor": "medium"} for name in ("rogue", "fox")}
     fighters = {"knight": {"talents": ["rapid_shot"], "weapon": BOW}, **armored}
     table = Table(fighters, [(1, 2, 8, 6, 5), (1, 1), (1, 2)]).engage(knight="might", rogue="defensive", fox="cunning")
