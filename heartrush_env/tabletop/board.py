@@ -85,6 +85,8 @@ def text_picture(
 ) -> str:
     """Return a fight as lines of text: the map with a letter for each able fighter, then a line for each fighter.
 
+    Columns and rows of the map are numbered from 0; above a column is the last digit of its number.
+
     Args:
         view: The public facts of the fight.
         words_of: Returns the words that follow a fighter's hit points on its line.
@@ -100,7 +102,8 @@ def text_picture(
             if shown["status"] == "able":
                 x, y = shown["at"]
                 rows[y][x] = marks[shown["fighter"]]
-        lines += ["".join(row) for row in rows]
+        lines.append("   " + "".join(str(x % 10) for x in range(len(rows[0]))))
+        lines += [f"{y:2} {''.join(row)}" for y, row in enumerate(rows)]
     for shown in view["fighters"]:
         id, hp = shown["fighter"], f"{shown['hp']}/{shown['hp_max']}"
         name = names[id] if len(names[id]) <= NAME else id

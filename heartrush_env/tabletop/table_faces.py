@@ -16,6 +16,7 @@ from heartrush_env.tabletop.views import Reveals, VectorViews, ViewError, short
 from heartrush_env.tabletop.words import Offer, PlainWords
 
 Places = Callable[[str], tuple[Sequence[str], Sequence[str]]]
+Detail = Callable[[str, str, Mapping[str, Any]], str]
 
 
 class TableWords(PlainWords):
@@ -24,7 +25,13 @@ class TableWords(PlainWords):
     between = " "
 
     def __init__(
-        self, game: Game, events: Events, table: ActionTable, places: Places, fighters: Mapping[str, str]
+        self,
+        game: Game,
+        events: Events,
+        table: ActionTable,
+        places: Places,
+        fighters: Mapping[str, str],
+        detail: Detail,
     ) -> None:
         """Make the words for fights of this game.
 
@@ -34,9 +41,11 @@ class TableWords(PlainWords):
             table: Its table of actions.
             places: Returns the agents of a seat's enemies and allies, in the order in which actions number them.
             fighters: The display names of the fighters, by agent.
+            detail: Returns the words for a choice's detail, given the choice's name, the detail and a seat's view.
         """
         super().__init__(game)
         self._events, self._table, self._places, self._fighters = events, table, places, fighters
+        self._detail = detail
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -54,11 +63,18 @@ class TableWords(PlainWords):
         return self._fighters.get(value, value) if isinstance(value, str) else value
 
     def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
-        """Return the legal choices in the order of the action table."""
+        """Return the legal choices in the order of the action table; squares are named by column and row, as in 7,4."""
         places, offers = self._places(seat), []
+        own, steps = view.get("self", {}), self._table.steps
         for action, name in legal.items():
-            target = self._table.target(action, *places)
-            offers.append(Offer(name, self._table.words(action, self._named(target)), target))
+            target, detail = self._table.target(action, *places), self._table.detail(action)
+            step, square = steps[action], None
+            if step is not None and "column" in own:
+                square = own["column"] + step[0], own["row"] + step[1]
+                detail = f"{square[0]},{square[1]}"
+            else:
+                detail = self._detail(self._table.choices[action].name, detail, view)
+            offers.append(Offer(name, self._table.words(action, self._named(target), detail), target, square))
         return offers
 
 

@@ -87,6 +87,10 @@ class TableGame:
         """Return those public facts of a fighter that other games do not have; all values are JSON-able."""
         return {}
 
+    def detail(self, choice: str, detail: str, view: Mapping[str, Any]) -> str:
+        """Return the words for a choice's detail in a menu of the seat whose view this is."""
+        return detail
+
     @property
     def name(self) -> str:
         """The name of the game."""
@@ -360,7 +364,7 @@ class TableGame:
     @property
     def words(self) -> Words:
         """The words for the game's events and choices."""
-        return TableWords(self, self.rules_of_play.events, self.table, self.places, self.fighter_names)
+        return TableWords(self, self.rules_of_play.events, self.table, self.places, self.fighter_names, self.detail)
 
     @cached_property
     def fighter_names(self) -> Mapping[str, str]:

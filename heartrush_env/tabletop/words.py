@@ -27,11 +27,12 @@ class Line(str):
 
 
 class Offer(NamedTuple):
-    """A legal choice: its name for programs, its words for people, and the fighter that it concerns."""
+    """A legal choice: its name for programs, its words for people, and the fighter or the square that it concerns."""
 
     name: str
     words: str
     target: str = ""
+    square: tuple[int, int] | None = None  # column and row, counted from 0 at the top left
 
 
 class Teller(Protocol):

@@ -89,6 +89,10 @@ class Heretics(TableGame):
             "left": {pool: int(fighter.left[k]) for k, pool in enumerate(terms.POOLS)},
         }
 
+    def detail(self, choice: str, detail: str, view: Mapping[str, Any]) -> str:
+        """Return a choice's detail for a menu: with the number of a slot, the item in it."""
+        return f"{detail} ({ITEMS[view['self']['slots'][detail] - 1]})" if choice == "retrieve" else detail
+
     def text_picture(self, view: Mapping[str, Any]) -> str:
         """Return a fight as lines of text."""
         return text_picture(view, _in_words, self.fighter_names)

@@ -35,10 +35,13 @@ class ActionTable(NamedTuple):
         lines = zip(self.choices, self.records["detail"].tolist(), strict=True)
         return tuple(choice.steps[detail] if choice.steps else None for choice, detail in lines)
 
-    def words(self, action: int, target: str) -> str:
-        """Return an action's line in a menu, given the name of its target."""
-        choice, line = self.choices[action], self.records[action]
-        return choice.words.format(target=target, detail=spaced(choice.details[int(line.detail)]))
+    def detail(self, action: int) -> str:
+        """Return what an action's choice leaves open besides the target: a square, a number, an item, or ""."""
+        return self.choices[action].details[int(self.records[action].detail)]
+
+    def words(self, action: int, target: str, detail: str) -> str:
+        """Return an action's line in a menu, given the words for its target and its detail."""
+        return self.choices[action].words.format(target=target, detail=spaced(detail))
 
     def target(self, action: int, enemies: Sequence[str], allies: Sequence[str]) -> str:
         """Return the name of an action's target, or "" if it has none.

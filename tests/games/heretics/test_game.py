@@ -233,9 +233,10 @@ def test_the_text_picture_shows_the_map_and_the_fighters() -> None:
     batch = game.batch()
     batch.start([0], 1, [0])
     lines = game.text_picture(batch.describe(0)).splitlines()
-    assert lines[5] == "#######..#######" and lines[8] == ".......AB......."
-    assert lines[11].split() == ["A", "Sellsword", "9/9", "short", "sword", "shield"]
-    assert [line[:21].rstrip() for line in lines[13:16]] == ["C Hedge Mage", "D Brigand Captain", "E Brigand 1"]
+    assert lines[1] == "   0123456789012345"
+    assert lines[6] == " 4 #######..#######" and lines[9] == " 7 .......AB......."
+    assert lines[12].split() == ["A", "Sellsword", "9/9", "short", "sword", "shield"]
+    assert [line[:21].rstrip() for line in lines[14:17]] == ["C Hedge Mage", "D Brigand Captain", "E Brigand 1"]
 
 
 def test_a_picture_shows_each_able_fighter_in_the_color_of_its_side() -> None:

@@ -106,9 +106,9 @@ def test_the_table_names_the_step_of_each_line_that_moves() -> None:
 
 
 def test_a_menu_names_targets_and_details() -> None:
-    assert TABLE.words(3, TABLE.target(3, ["ann", "bob"], ["cid"])) == "hit bob"
-    assert TABLE.words(7, TABLE.target(7, ["ann", "bob"], ["cid"])) == "give cid salt"
-    assert TABLE.words(4, TABLE.target(4, ["ann", "bob"], ["cid"])) == "give itself bread"
+    assert TABLE.words(3, TABLE.target(3, ["ann", "bob"], ["cid"]), TABLE.detail(3)) == "hit bob"
+    assert TABLE.words(7, TABLE.target(7, ["ann", "bob"], ["cid"]), TABLE.detail(7)) == "give cid salt"
+    assert TABLE.words(4, TABLE.target(4, ["ann", "bob"], ["cid"]), TABLE.detail(4)) == "give itself bread"
 
 
 def test_the_acting_are_asked_and_the_others_hold_the_null_action() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,12 +19,16 @@ from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Event, Game
-from heartrush_env.tabletop.menus import Choice
+from heartrush_env.tabletop.menus import Choice, Unclear
 from heartrush_env.tabletop.registry import module_of
 from heartrush_env.tabletop.views import views_of
 from heartrush_env.tabletop.words import Offer, words_of
 
+Square = tuple[int, int]  # column and row
 NULL_ACTION = 0  # of every game
+REACHED, STAYS = "+", " 0,0"  # the sign of a square that can be reached; the end of the name of staying in one's own
+SAY_SQUARE = f"Type a square marked {REACHED}: its column and row, as in 7,4."
+SQUARE = re.compile(r"(?:[a-z ]+ )?(\d{1,4})\s*[, ]\s*(\d{1,4})", re.IGNORECASE)
 HELP = """\
 Type the number of a choice, its name, or an unambiguous beginning of it.
 q  leave the fight (Ctrl-C leaves at once)
@@ -124,9 +129,14 @@ class Session:
         """Return your observation as named fields."""
         return self.views.read(self.seat, self.fight.observations[self.seat]["observation"])
 
-    def _show_picture(self) -> None:
-        """Show the fight as text if it has changed since it was last shown."""
-        picture = self.game.text_picture(self.table.env.public)
+    def _show_picture(self, squares: Sequence[Square] = ()) -> None:
+        """Show the fight as text, with these squares of the map marked, if this picture was not shown last."""
+        public = self.table.env.public
+        if squares:
+            rows = enumerate(public["map"])
+            marked = ["".join(REACHED if (x, y) in squares else sign for x, sign in enumerate(row)) for y, row in rows]
+            public = {**public, "map": marked}
+        picture = self.game.text_picture(public)
         if picture != self._shown:
             self.screen.show_picture(picture)
         self._shown = picture
@@ -136,21 +146,28 @@ class Session:
         legal = self.legal()
         if len(legal) == 1:
             return next(iter(legal))
-        self._show_picture()
         numbers = {name: action for action, name in legal.items()}
         offers = self.words.offers(self.seat, self.view(), legal)
+        self._show_picture([offer.square for offer in offers if offer.square])
         self._show_offers(offers)
         default = NULL_ACTION if NULL_ACTION in legal else None
         return self.asking.pick(
-            [Choice(numbers[offer.name], offer.words, (offer.name,)) for offer in offers],
+            [Choice(numbers[offer.name], offer.words, () if offer.square else (offer.name,)) for offer in offers],
             "Your choice: " if default is None else f"Your choice (Enter: {legal[NULL_ACTION]}): ",
             help=lambda: self._help(offers),
             default=default,
+            other=lambda line: _square_typed(line, {offer.square: numbers[offer.name] for offer in offers}),
         )
 
     def _show_offers(self, offers: Sequence[Offer]) -> None:
-        """Show the numbered choices; in a long list, several choices share a line."""
+        """Show the numbered choices; in a long list, several choices share a line, and squares are not listed."""
         words = [offer.words for offer in offers]
+        if len(words) > MANY_LINES and all(offer.square for offer in offers):
+            self.screen.say()
+            here = [offer.square for offer in offers if offer.square and offer.name.endswith(STAYS)]
+            own = "".join(f" Yours is {column},{row}." for column, row in here)
+            self.screen.say(f"Where to? {SAY_SQUARE}{own}", "bold", indent=0)
+            return
         if len(words) <= MANY_LINES:
             self.screen.show_choices("What do you do?", words)
             return
@@ -162,3 +179,14 @@ class Session:
         for line in HELP.splitlines():
             self.screen.say(line)
         self._show_offers(offers)
+
+
+def _square_typed(line: str, actions: Mapping[Square | None, int]) -> int | None:
+    """Return the action for the square that a line names; None if it names none, or if no choice leads to a square."""
+    typed = SQUARE.fullmatch(line.strip())
+    if typed is None or not any(actions):
+        return None
+    square = int(typed[1]), int(typed[2])
+    if square not in actions:
+        raise Unclear(f"You cannot end on column {square[0]}, row {square[1]}. {SAY_SQUARE}")
+    return actions[square]

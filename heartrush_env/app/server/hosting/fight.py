@@ -131,7 +131,8 @@ class HostedFight:
 
     def _options(self, seat: str, view: Mapping[str, Any]) -> list[Offer]:
         names = {number: self._actions[number] for number in self._legal[seat]}
-        return [Offer(name=name, words=words, target=to) for name, words, to in self._words.offers(seat, view, names)]
+        offers = self._words.offers(seat, view, names)
+        return [Offer(name=each.name, words=each.words, target=each.target) for each in offers]
 
     def _observation(self, seat: str) -> Observation:
         batch, number, place = self._slot.batch, self._slot.number, self._places[seat]
