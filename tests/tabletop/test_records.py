@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.encoding.ground import LAND
-from heartrush_env.games.heart_rush.entity_kernel import ENTITY_VIEWS
-from heartrush_env.games.heart_rush.kernel import OPTIONS, VIEWS
+from heartrush_env.games.heart_rush.entity_kernel import entity_view_record
+from heartrush_env.games.heart_rush.kernel import OPTIONS, view_record
 from heartrush_env.games.heart_rush.rules.dice import POOL, ROLL
 from heartrush_env.games.heart_rush.state.log import EVENT, LOG
 from heartrush_env.games.heart_rush.state.record import (
+    ABLE_FIGHT,
     BARE_FIGHT,
     DUEL,
     FIGHTER,
@@ -28,12 +29,13 @@ INNER = record([("flag", "?"), ("key", "u8")])
 OUTER = record(
     [("small", "i1"), ("inner", INNER), ("few", INNER, (3,)), ("odd", "u1", (5,)), ("wide", "i4"), ("last", "i1")]
 )
+FIGHTS = {"DUEL": DUEL, "BARE_FIGHT": BARE_FIGHT, "MAP_FIGHT": MAP_FIGHT, "ABLE_FIGHT": ABLE_FIGHT}
 RECORDS = {"POOL": POOL, "ROLL": ROLL, "RULES": RULES, "SET": SET, "FIGHTER": FIGHTER, "MAP_FIGHTER": MAP_FIGHTER,
-           "HIT": HIT, "DUEL": DUEL, "BARE_FIGHT": BARE_FIGHT, "MAP_FIGHT": MAP_FIGHT, "EVENT": EVENT, "LOG": LOG,
+           "HIT": HIT, **FIGHTS, "EVENT": EVENT, "LOG": LOG,
            "OPTIONS": OPTIONS, "LAND": LAND, "POSITION": POSITION,
            "INNER": INNER, "OUTER": OUTER,
-           **{f"VIEWS[{most}]": kind for most, kind in VIEWS.items()},
-           **{f"ENTITY_VIEWS[{most}]": kind for most, kind in ENTITY_VIEWS.items()}}  # fmt: skip
+           **{f"view of {name}": view_record(kind) for name, kind in FIGHTS.items()},
+           **{f"entity view of {name}": entity_view_record(kind) for name, kind in FIGHTS.items()}}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RECORDS)

@@ -23,7 +23,7 @@ class EntityFights(Fights):
     places) is the fighter at each place of each fighter's view.
     """
 
-    kinds_of_views = entity_kernel.ENTITY_VIEWS
+    view_record = staticmethod(entity_kernel.entity_view_record)
     _player_of = staticmethod(entity_kernel.player_of)
 
     def __init__(self, game: Plan, layout: Layout, num_fights: int, record: bool) -> None:

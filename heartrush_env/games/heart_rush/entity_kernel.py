@@ -15,9 +15,9 @@ from heartrush_env.games.heart_rush.encoding.moment import moment_changed
 from heartrush_env.games.heart_rush.encoding.observation import EVERYBODY, decider, out_cause
 from heartrush_env.games.heart_rush.kernel import OPTION_FIELDS, adds_steps_only, copy_slot, find_changes, view_fields
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
-from heartrush_env.games.heart_rush.state.record import ROOMS
+from heartrush_env.games.heart_rush.state.record import room_of
 from heartrush_env.tabletop.kernels import Kernel
-from heartrush_env.tabletop.records import Field, record
+from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled, inlined
 
 # The options of a batch, and where the parts of a fight's row of `width` numbers begin.
@@ -27,18 +27,19 @@ ENTITY_OPTIONS = record(
 )
 
 
-def entity_view_fields(most: int) -> list[Field]:
-    """Return the fields that record what a slot shows of a fight with up to `most` fighters."""
-    return [
-        ("asked", "i1", (most,)),  # of each seat, whether it has a choice
-        ("last_viewer", "i1", (most,)),  # at the end of the fight that ended in the last autoreset
-        ("last_asked", "i1", (most,)),
-        ("changes", "i4"),
-        *view_fields(most),
-    ]
-
-
-ENTITY_VIEWS = {most: record(entity_view_fields(most)) for most in ROOMS}  # by the record's fighter capacity
+@cache
+def entity_view_record(kind: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the record type of what a slot shows, as entities, of a fight of this record type."""
+    most = room_of(kind)
+    return record(
+        [
+            ("asked", "i1", (most,)),  # of each seat, whether it has a choice
+            ("last_viewer", "i1", (most,)),  # at the end of the fight that ended in the last autoreset
+            ("last_asked", "i1", (most,)),
+            ("changes", "i4"),
+            *view_fields(kind),
+        ]
+    )
 
 
 @cache

@@ -22,7 +22,7 @@ from heartrush_env.games.heart_rush.rules.terms import NOBODY, WALK
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.state.log import LOG
-from heartrush_env.games.heart_rush.state.record import RULES, has_map, room_of
+from heartrush_env.games.heart_rush.state.record import RULES, has_map
 from heartrush_env.tabletop.batch.player import STEP
 from heartrush_env.tabletop.batch.rewards import WIN
 from heartrush_env.tabletop.batch.slots import Call, Slots
@@ -75,7 +75,7 @@ class Fights(Slots):
     position_format, position_version = "heartrush-position", 3
     calculated = MappingProxyType({"cover": UNKNOWN})
     shared = (*Slots.shared, "lands")
-    kinds_of_views = kernel.VIEWS  # by the fighter capacity of the fight's record
+    view_record = staticmethod(kernel.view_record)  # of a fight's record type
     _player_of = staticmethod(kernel.player_of)
 
     def __init__(self, game: Plan, num_fights: int, record: bool) -> None:
@@ -87,7 +87,7 @@ class Fights(Slots):
         )  # fmt: skip
         self._edition = game.edition
         self._lands: Any = new_land(self._template[0])
-        self._views: Any = np.zeros(num_fights, self.kinds_of_views[room_of(self._kind)])
+        self._views: Any = np.zeros(num_fights, self.view_record(self._kind))
         self._played = self._fights, self._template, self._options
         self._play_slots = self._player_of(self._edition)
         if self._is_of_many_stances():

@@ -38,7 +38,7 @@ from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.state.log import LOG
-from heartrush_env.games.heart_rush.state.record import REVEALS, room_of
+from heartrush_env.games.heart_rush.state.record import REVEALS
 from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.batch.rewards import REWARDS
 from heartrush_env.tabletop.entries import Names, Telling
@@ -338,7 +338,7 @@ class HeartRush:
         for bounds in self.observed(observations).values():
             seen += bounds.low.nbytes * (1 if bounds.of_fight else seats)
         fight = self.new_template(False).dtype
-        view = _BATCHES[observations].kinds_of_views[room_of(fight)]
+        view = _BATCHES[observations].view_record(fight)
         return int(fight.itemsize + view.itemsize + 2 * seen + 6 * seats + 3 + record * LOG.itemsize)
 
     def new_template(self, record: bool) -> Any:

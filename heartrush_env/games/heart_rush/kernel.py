@@ -35,9 +35,10 @@ from heartrush_env.games.heart_rush.engine.rounds import prepare
 from heartrush_env.games.heart_rush.engine.ways import anyone_walks, may_have_ways
 from heartrush_env.games.heart_rush.rules.cover import forget_cover, store_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.state.events import clear_log
-from heartrush_env.games.heart_rush.state.record import MOMENT, ROOMS
+from heartrush_env.games.heart_rush.state.record import MOMENT, room_of
 from heartrush_env.tabletop.arrays import fill
 from heartrush_env.tabletop.batch.player import player
 from heartrush_env.tabletop.batch.rewards import payment
@@ -62,9 +63,19 @@ OPTION_FIELDS: list[Field] = [
 ]
 
 
-def view_fields(most: int) -> list[Field]:
-    """Return the fields that record what a slot shows of up to `most` fighters, so that only changes are written."""
+def view_fields(kind: np.dtype[Any]) -> list[Field]:
+    """Return the fields that record what a slot shows of a fight of this record type, so that only changes are written.
+
+    Those of abilities are first, because no record type may begin with all fields of another.
+    """
+    most = room_of(kind)
+    of_abilities: list[Field] = [
+        ("loadouts", LOADOUT_SEEN, (most,)),
+        ("answers", "?"),  # whether the window shown is one of instants
+        ("stack_count", "i1"),
+    ]
     return [
+        *(of_abilities if ABILITY_FIELD in (kind.names or ()) else []),
         ("viewer", "i1", (most,)),  # of each seat, the fighter whose view it shows; NOBODY if it shows another fight
         ("changed", "i1", (most,)),  # a bit for each group of a fighter's block that this window has changed
         *MOMENT,
@@ -72,14 +83,16 @@ def view_fields(most: int) -> list[Field]:
         ("masks", "i1", (most,)),  # of each seat, the mark of its mask; see mark_of_mask
         ("stand", "i8", (most,)),  # of each fighter, what is shown of its position; see has_moved
         ("means", "i8", (most,)),  # of each fighter, what is shown of its means of moving; see has_other_means
-        ("loadouts", LOADOUT_SEEN, (most,)),  # used only in fights with abilities, as are the next two
-        ("answers", "?"),  # whether the window shown is one of instants
-        ("stack_count", "i1"),
     ]
 
 
 OPTIONS = record(OPTION_FIELDS)
-VIEWS = {most: record(view_fields(most)) for most in ROOMS}  # by the fighter capacity of the fight's record
+
+
+@cache
+def view_record(kind: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the record type of what a slot shows of a fight of this record type."""
+    return record(view_fields(kind))
 
 
 @cache

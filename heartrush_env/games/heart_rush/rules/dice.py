@@ -39,36 +39,44 @@ from heartrush_env.tabletop.rule import compiled, inlined, only_with, rule
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, and one spare
 MAX_GATHERED = 60  # bonus dice before a roll is thrown; the tests count that no loadout has more
 MAX_BONUS = 100  # bonus dice including those added after a throw, of which Brutal Attacks adds up to 20
+NO_BONUS = 1  # room for bonus dice in fights without abilities, where there are none; no array is empty
 MAX_FLAT = 4  # flat bonuses of one roll: bonus, armor, shield, abilities
 MAX_LEVELS = 20  # limit of net advantage or disadvantage, whatever the settings
 MAX_ROLLED = MAX_HANDFUL + MAX_LEVELS + MAX_BONUS
-
-
-POOL = record(
-    [
-        ("count", "i1"),
-        ("sides", "u1", (MAX_HANDFUL,)),  # in the order in which they are read
-        ("source", "u1", (MAX_HANDFUL,)),  # the source of each die
-        ("net", "i1"),  # advantage levels less disadvantage levels
-        ("flat_bonus", "i2"),  # the sum of all flat bonuses
-        ("flat_count", "i1"),
-        ("flat_source", "u1", (MAX_FLAT,)),
-        ("flat_amount", "i2", (MAX_FLAT,)),
-        ("bonus_count", "i1"),
-        ("bonus", "u1", (MAX_BONUS,)),
-    ]
-)
-
 NOT_GIVEN = -(2**15)  # a value that no pool can total
 
-ROLL = record(
-    [
-        ("total", "i2"),
-        ("count", "i1"),
-        ("results", "u1", (MAX_ROLLED,)),  # in the order rolled
-        ("pool", POOL),  # the rolled pool, kept for events and abilities
-    ]
-)
+
+def pool_record(bonus: int) -> np.dtype[Any]:
+    """Return the record type of a pool with up to `bonus` bonus dice."""
+    return record(
+        [
+            ("count", "i1"),
+            ("sides", "u1", (MAX_HANDFUL,)),  # in the order in which they are read
+            ("source", "u1", (MAX_HANDFUL,)),  # the source of each die
+            ("net", "i1"),  # advantage levels less disadvantage levels
+            ("flat_bonus", "i2"),  # the sum of all flat bonuses
+            ("flat_count", "i1"),
+            ("flat_source", "u1", (MAX_FLAT,)),
+            ("flat_amount", "i2", (MAX_FLAT,)),
+            ("bonus_count", "i1"),
+            ("bonus", "u1", (bonus,)),
+        ]
+    )
+
+
+def roll_record(bonus: int) -> np.dtype[Any]:
+    """Return the record type of a roll with up to `bonus` bonus dice."""
+    return record(
+        [
+            ("total", "i2"),
+            ("count", "i1"),
+            ("results", "u1", (MAX_HANDFUL + MAX_LEVELS + bonus,)),  # in the order rolled
+            ("pool", pool_record(bonus)),  # the rolled pool, kept for events and abilities
+        ]
+    )
+
+
+POOL, ROLL = pool_record(MAX_BONUS), roll_record(MAX_BONUS)
 
 
 def new_pool(*sides: int, net: int = 0, flat_bonus: int = 0, bonus: tuple[int, ...] = ()) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE
-from heartrush_env.games.heart_rush.rules.dice import POOL, ROLL
+from heartrush_env.games.heart_rush.rules.dice import MAX_BONUS, NO_BONUS, pool_record, roll_record
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.games.heart_rush.rules.terms import (
     ABILITIES,
@@ -318,6 +318,7 @@ def fight_record(
     nested: int = NESTED,
     hits: int = HITS,
     choice: np.dtype[Any] = CHOICE,
+    bonus: int = NO_BONUS,
 ) -> np.dtype[Any]:
     """Return the record type of a fight with up to `most` fighters, the fields in `more`, and these capacities."""
     return record(
@@ -348,9 +349,9 @@ def fight_record(
             ("fight_number", "i8", Limits(0, LARGEST_FIGHT)),
             ("seed", "i8", COUNT),
             ("rules", RULES, LASTING),
-            ("pool", POOL),
-            ("attack_roll", ROLL),
-            ("defense_roll", ROLL),
+            ("pool", pool_record(bonus)),
+            ("attack_roll", roll_record(bonus)),
+            ("defense_roll", roll_record(bonus)),
             ("exchange", EXCHANGE),
             ("causes", "i1", (N_CAUSES,)),
             ("attack_causes", "i1", (N_CAUSES,)),  # causes of a roll that is compared with several other rolls
@@ -430,7 +431,9 @@ def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field], fram
     """Return the record type of a fight with abilities."""
     fighter = fighter_record(most, [*of_fighter, *LOADOUT])
     more = [*of_fight, *with_abilities(most)]
-    return fight_record(most, fighter, more, frames=frames, nested=ABLE_NESTED, hits=ABLE_HITS, choice=ABLE_CHOICE)
+    return fight_record(
+        most, fighter, more, frames=frames, nested=ABLE_NESTED, hits=ABLE_HITS, choice=ABLE_CHOICE, bonus=MAX_BONUS
+    )
 
 
 ABLE_FIGHT, ABLE_MAP_FIGHT = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)

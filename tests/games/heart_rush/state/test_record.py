@@ -69,7 +69,7 @@ def test_the_kind_of_a_fight_is_the_smallest_that_it_fits(fight: str, observatio
         for number in (1, MANY):
             fights = game.batch(number, record=record, observations=observations)
             assert fights.records.dtype is KINDS[kind] and fights._played[0].dtype == KINDS[kind]
-            assert fights._views.dtype is fights.kinds_of_views[kinds.room_of(KINDS[kind])]
+            assert fights._views.dtype is fights.view_record(KINDS[kind])
 
 
 @pytest.mark.parametrize("observations", OBSERVATIONS)
