@@ -1,4 +1,4 @@
-"""Records as blocks of memory: adjacent fields are compared and copied several bytes at a time."""
+"""Records as blocks of memory: adjacent fields are compared and copied several bytes at a time, and prefetched."""
 
 from __future__ import annotations
 
@@ -70,3 +70,17 @@ def one_hots(rows: int, words: int) -> Callable[[Any, Any, Any, Any], None]:
         return write_one_hots(rows, words)
 
     return mark(write, Making(write, code=code))
+
+
+def fetcher(size: int) -> Callable[[Any], None]:
+    """Return a function that prefetches the first `size` bytes of a record, so that later accesses need not wait."""
+
+    def fetch(record: Any) -> None:
+        """Do nothing: plain Python cannot prefetch."""
+
+    def code() -> Any:
+        from heartrush_env.tabletop.compiling.stretches import fetch_stretch
+
+        return fetch_stretch(size)
+
+    return mark(fetch, Making(fetch, code=code))

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from heartrush_env.tabletop.kernels import PLAIN, entry_point
-from heartrush_env.tabletop.memory import copier, one_hots, renewer
+from heartrush_env.tabletop.memory import copier, fetcher, one_hots, renewer
 from heartrush_env.tabletop.records import record
 
 # Stretches of 15 bytes: eight, four, two and one at a time.
 STRETCH: Any = [("a", "i4"), ("b", "i2", (3,)), ("c", "i1"), ("d", "u1", (4,))]
-LIVE = record([("before", "i1"), *STRETCH, ("after", "u1")])
+LIVE = record([("before", "i1"), *STRETCH, ("after", "u1"), ("far", "i8", (40,))])
 SEEN = record([("other", "i8"), *STRETCH, ("last", "u1")])
 SHORT = record([("a", "i4"), ("d", "u1", (4,))])
-renew_fields, copy_five = renewer("a", "d"), copier(5)
+renew_fields, fetch_it, copy_five = renewer("a", "d"), fetcher(200), copier(5)
 write_rows = one_hots(5, 3)
 PAST = record([("before", "i1"), ("words", "i1", (5,)), ("after", "i1")])
 
@@ -22,6 +22,12 @@ PAST = record([("before", "i1"), ("words", "i1", (5,)), ("after", "i1")])
 @entry_point
 def renew(live, seen):
     return renew_fields(live[0], seen[0])
+
+
+@entry_point
+def fetch(live):
+    fetch_it(live[0])
+    return live[0].a
 
 
 @entry_point
@@ -76,6 +82,14 @@ def test_what_lies_around_the_stretch_is_neither_compared_nor_copied() -> None:
 def test_stretches_of_different_fields_are_refused() -> None:
     with pytest.raises(Exception, match="got 15 and 8 bytes"):
         renew(np.zeros(1, LIVE), np.zeros(1, SHORT))
+
+
+def test_to_prefetch_changes_nothing() -> None:
+    live = np.zeros(2, LIVE)
+    live["a"] = 7
+    before = live.tobytes()
+    assert fetch(live) == 7
+    assert live.tobytes() == before
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.int8])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.tabletop.kernels import Kernel
+from heartrush_env.tabletop.memory import fetcher
 from heartrush_env.tabletop.rng import fight_key
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.sources import Sources
@@ -19,6 +20,7 @@ from heartrush_env.tabletop.units import written
 
 GOES_ON = 0  # the `ending` of a fight that has not ended
 STEP, START, SHOW = range(3)  # what the kernel does with the slots; SHOW is for fights put in from outside
+FETCHED = 1024  # bytes of the next fight to load into the processor's cache while one is played
 PARAMETERS = (
     "fights, logs, options, template, slots, doing, seed, numbers, dice, actions, autoreset, {screen}, "
     "rewards, terminated, truncated, ended, shown, illegal, final_observations, final_masks"
@@ -26,6 +28,8 @@ PARAMETERS = (
 BODY = """
 for k in range(len(slots)):
     slot = slots[k]
+    if k + 1 < len(slots):
+        fetch(fights[slots[k + 1]])
     fight = fights[slot]
     log = logs[slot if template[0].recording else 0]
     begins, number = doing == START, np.int64(0)
@@ -77,7 +81,14 @@ def player(name: str, screen: str, sources: Sources, **parts: Callable[..., Any]
     """
     body = [line for line in BODY.format(screen=screen).splitlines() if line]
     constants = {"GOES_ON": GOES_ON, "STEP": STEP, "START": START, "SHOW": SHOW}
-    names = {"np": np, **constants, "clear_results": clear_results, "name_fight": name_fight, **parts}
+    names = {
+        "np": np,
+        **constants,
+        "clear_results": clear_results,
+        "name_fight": name_fight,
+        "fetch": fetcher(FETCHED),
+        **parts,
+    }
     summary = "Start a fight in each slot, play one window of it, or do neither; then write all outputs."
     package = sources.place.replace("/", ".")  # a game may make its kernel only when a fight of it begins
     made = written(f"play_slots_{name}", PARAMETERS.format(screen=screen), body, names, summary, package=package)

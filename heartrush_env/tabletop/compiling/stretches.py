@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
@@ -11,6 +11,8 @@ from numba.extending import intrinsic
 
 types: Any = numba_types
 BYTE, LONG, NUMBER = ir.IntType(8), ir.IntType(64), ir.IntType(32)
+LINE: Final = 64  # bytes in a cache line
+FOR_WRITING: Final = (1, 3, 1)  # arguments of the prefetch: write access, high locality, data cache
 
 
 def renew_stretch(first: str, last: str) -> Any:
@@ -39,6 +41,22 @@ def renew_stretch(first: str, last: str) -> Any:
         return types.boolean(record, seen), code
 
     return intrinsic(renew)
+
+
+def fetch_stretch(size: int) -> Any:
+    """Return an intrinsic that prefetches the first `size` bytes of a record for writing."""
+
+    def fetch(typing: Any, record: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind = ir.FunctionType(ir.VoidType(), [BYTE.as_pointer(), NUMBER, NUMBER, NUMBER])
+            prefetch = builder.module.declare_intrinsic("llvm.prefetch", [BYTE.as_pointer()], kind)
+            for offset in range(0, min(size, record.size), LINE):
+                builder.call(prefetch, [_place(builder, arguments[0], offset, 1), *map(NUMBER, FOR_WRITING)])
+            return context.get_dummy_value()
+
+        return types.void(record), code
+
+    return intrinsic(fetch)
 
 
 def copy_stretch(count: int) -> Any:
