@@ -18,13 +18,11 @@ from heartrush_env.tabletop.arrays import workspace
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 # The first five boards mark obstacles. The next two mark where a dash can get to and where it may end, and one marks
-# the places that enemies threaten. Each cost has one more: the places first reached at it. The last ones mark where one
-# step leads to from the start, and from the places reached at each of the last few costs. A new set of boards is empty.
+# the places that enemies threaten. Each cost has two more: the places first reached at it, and where one step leads to
+# from them. A new set of boards is empty.
 WALLS, SHUT, TAKEN, SLOW, SLOWEST, REACHED, ENDS, WATCHED, REACHED_AT = range(9)
-FIRST_STEP = REACHED_AT + FASTEST + 1
-LED_TO = FIRST_STEP + 1
-LAST = 4  # costs, as many as the most that one step costs; cost c is on board LED_TO + c % LAST
-BOARDS = LED_TO + LAST
+LED_TO = REACHED_AT + FASTEST + 1
+BOARDS = LED_TO + FASTEST + 1
 new_boards = workspace((BOARDS, ROWS), np.int64)
 
 
@@ -34,11 +32,11 @@ new_boards = workspace((BOARDS, ROWS), np.int64)
 @rule("Environment > Difficult Terrain", hot=True)
 def affordable(boards, cost, row):
     """Return the places of a row that a dash enters at this total cost, by a step from a place reached for less."""
-    places = boards[LED_TO + (cost - 1) % LAST, row] & ~boards[SLOW, row]
+    places = boards[LED_TO + cost - 1, row] & ~boards[SLOW, row]
     if cost >= 2:
-        places |= boards[LED_TO + (cost - 2) % LAST, row] & boards[SLOW, row] & ~boards[SLOWEST, row]
+        places |= boards[LED_TO + cost - 2, row] & boards[SLOW, row] & ~boards[SLOWEST, row]
     if cost >= 4:
-        places |= boards[LED_TO + cost % LAST, row] & boards[SLOWEST, row]
+        places |= boards[LED_TO + cost - 4, row] & boards[SLOWEST, row]
     return places
 
 
@@ -124,13 +122,13 @@ def survey_roughened(fight, i, boards):
             mark_around(fight, boards, SLOW, k, around)
 
 
-@compiled
+@inlined
 def mark_body(fight, boards, board, k):
     """Mark fighter k's squares on a board."""
     mark_around(fight, boards, board, k, 0)
 
 
-@compiled
+@inlined
 def mark_around(fight, boards, board, k, around):
     """Mark fighter k's squares on a board, and those that are at most `around` squares away."""
     other = fight.fighters[k]

@@ -118,16 +118,22 @@ def cover_levels(fight, i, j):
     return max(terrain_cover(fight, i, j), np.int64(is_sheltered(fight, j)))
 
 
-@compiled
+@inlined
 def terrain_cover(fight, i, j):
     """Return the cover that the map gives j against i, cached until either of them moves."""
     k = cover_index(i, j)
     if fight.cover[k] == UNKNOWN:
-        if is_open_between(fight, i, j):
-            fight.cover[k] = fight.cover[cover_index(j, i)] = 0
-        else:
-            fight.cover[k] = find_cover(fight, i, j)
+        store_terrain_cover(fight, i, j)
     return np.int64(fight.cover[k])
+
+
+@compiled
+def store_terrain_cover(fight, i, j):
+    """Cache the cover that the map gives j against i; where nothing is between them, i's against j as well."""
+    if is_open_between(fight, i, j):
+        fight.cover[cover_index(i, j)] = fight.cover[cover_index(j, i)] = 0
+    else:
+        fight.cover[cover_index(i, j)] = find_cover(fight, i, j)
 
 
 @compiled

@@ -10,8 +10,6 @@ import numpy as np
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.boards import (
     ENDS,
-    FIRST_STEP,
-    LAST,
     LED_TO,
     REACHED,
     REACHED_AT,
@@ -181,7 +179,7 @@ def spread(fight, i, boards, budget, goal_row, goal):
             for row in range(north, south + 1):
                 places = affordable(boards, cost, row)
                 if cost == budget:
-                    places |= boards[FIRST_STEP, row]
+                    places |= boards[LED_TO, row]
                 places &= ~boards[REACHED, row]
                 boards[REACHED, row] |= places
                 boards[REACHED_AT + cost, row] = places
@@ -189,10 +187,7 @@ def spread(fight, i, boards, budget, goal_row, goal):
             return
         if cost < budget:
             for row in range(max(1, north - 1), min(fight.height, south + 1) + 1):
-                places = led_to(boards, REACHED_AT + cost, row)
-                boards[LED_TO + cost % LAST, row] = places
-                if cost == 0:
-                    boards[FIRST_STEP, row] = places
+                boards[LED_TO + cost, row] = led_to(boards, REACHED_AT + cost, row)
 
 
 # The path of a dash.
