@@ -32,7 +32,15 @@ class Ground:
         self.exits = [(x, y) for x, y in zip(self.column[edge].tolist(), self.row[edge].tolist(), strict=True)]
         self.exits = [(x, y) for x, y in (self.exits if exits is None else exits) if self.open[y, x]]
         free, walls = np.pad(self.open, 1), np.pad(self.wall, 1, constant_values=True)
-        self._may = np.stack([self._steps(free, walls, k) for k in range(len(STEP_X))])
+        self._across = width + 1
+        self._may = [
+            (
+                int(dy) * self._across + int(dx),
+                self._bits(zip(*np.nonzero(self._steps(free, walls, k))[::-1], strict=True)),
+            )
+            for k, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))
+        ]
+        self._way = lru_cache(maxsize=4096)(self._find_way)
         self._sights: dict[Square, Grid] = {}
 
     def _steps(self, free: Flags, walls: Flags, k: int) -> Flags:
@@ -59,26 +67,50 @@ class Ground:
 
         The result has an axis for starts, then one for rows and one for columns.
         """
-        height, width = self.shape
-        found = np.full((len(starts), height, width), FAR)
-        front = np.zeros((len(starts), height + 2, width + 2), np.bool_)  # with a margin
-        fresh = np.ones(self.shape, np.bool_)
-        for x, y in closed:
-            fresh[y, x] = False
-        open_ = np.broadcast_to(fresh, found.shape).copy()
-        for k, squares in enumerate(starts):
-            for x, y in squares:
-                found[k, y, x], front[k, y + 1, x + 1], open_[k, y, x] = 0, True, False
-        for steps in range(1, most + 1):
-            entered = np.zeros_like(open_)
-            for may, dx, dy in zip(self._may, STEP_X, STEP_Y, strict=True):
-                entered |= front[:, 1 - dy : 1 - dy + height, 1 - dx : 1 - dx + width] & may
-            entered &= open_
-            if not entered.any():
-                break
-            found[entered] = steps
-            open_ &= ~entered
-            front[:, 1:-1, 1:-1] = entered
+        shut = self._bits(closed)
+        found = [self._way(self._bits(squares), shut, most) for squares in starts]
+        return np.stack(found) if found else np.zeros((0, *self.shape))
+
+    def _find_way(self, front: int, shut: int, most: int) -> Grid:
+        """Return the steps to every square from the nearest of `front`; sets of squares are the bits of a number."""
+        reached, open_ = [front], ~(shut | front)
+        while front and len(reached) <= most:
+            entered = 0
+            for shift, may in self._may:
+                entered |= (front << shift if shift > 0 else front >> -shift) & may
+            front = entered & open_
+            open_ &= ~front
+            reached.append(front)
+        steps = np.arange(len(reached)) - FAR
+        found: Grid = FAR + np.tensordot(steps, self._flags(reached), 1)
+        found.flags.writeable = False
+        return found
+
+    def near(self, squares: Flags, reach: int) -> Flags:
+        """Return the squares within `reach` squares of some."""
+        for axis in (0, 1):
+            found = squares.copy()
+            lines, wider = np.moveaxis(squares, axis, 0), np.moveaxis(found, axis, 0)
+            for steps in range(1, reach + 1):
+                wider[steps:] |= lines[:-steps]
+                wider[:-steps] |= lines[steps:]
+            squares = found
+        return squares
+
+    def _bits(self, squares: Iterable[Square]) -> int:
+        """Return a set of squares as the bits of a number, with an empty column behind each row."""
+        found = 0
+        for x, y in squares:
+            found |= 1 << int(y) * self._across + int(x)
+        return found
+
+    def _flags(self, sets: Sequence[int]) -> Flags:
+        """Return sets of squares as flags, (sets, rows, columns)."""
+        count = self.shape[0] * self._across
+        length = (count + 7) // 8
+        held = np.frombuffer(b"".join(bits.to_bytes(length, "little") for bits in sets), np.uint8)
+        flags = np.unpackbits(held.reshape(-1, length), axis=1, count=count, bitorder="little")
+        found: Flags = flags.reshape(-1, self.shape[0], self._across)[:, :, :-1].view(np.bool_)
         return found
 
     def blocked(self, target: Square) -> Grid:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from heartrush_agents.heretics.odds import Blow, hit, mixed, success
 from heartrush_env.games.heretics import weapons
 from heartrush_env.tabletop.game import FloatArray
+from heartrush_env.tabletop.layout import Layout
 from heartrush_env.tabletop.table_game import TableGame
+from heartrush_env.tabletop.tables import Block
 
 HINDERED = frozenset(("exhausted", "grappled", "surprised", "prone", "blind"))  # their attacks have disadvantage
 EXPOSED = frozenset(("open", "surprised", "unaware", "paralyzed", "stunned", "blind"))  # attacks on them have advantage
@@ -136,20 +138,49 @@ class Scene:
     """The contents of an observation: the moment, the fighter that decides, and the able fighters around it."""
 
     def __init__(self, game: TableGame, vector: FloatArray) -> None:
-        """Read an observation; places without an able fighter are skipped."""
-        view: dict[str, dict[str, Any]] = {}
-        numbers, at = vector.tolist(), 0
-        for owner, block in game.layout.parts:
-            if any(numbers[at : at + 2]) or owner in view or owner in ("moment", "self"):
-                view.setdefault(owner, {}).update(block.read(numbers, at))
-            at += len(block)
-        on_map = game.scenario.map is not None
-        bodies = {owner: Body(owner, seen, on_map) for owner, seen in view.items() if seen.get("status") == "able"}
-        self.moment, self.me = view["moment"], Body("self", view["self"], on_map)
-        self.foes = [body for owner, body in bodies.items() if owner.startswith("enemy")]
-        self.allies = [body for owner, body in bodies.items() if owner.startswith("ally")]
+        """Take an observation; each fighter is read when it is needed."""
+        self._vector, self._places = vector, places_of(game.layout)
+        self._on_map = game.scenario.map is not None
+        self.moment = self._read("moment")
+        self.me = Body("self", self._read("self"), self._on_map)
         self.window: str = self.moment["window"]
+
+    def _read(self, owner: str) -> dict[str, Any]:
+        """Return what the observation shows of one owner."""
+        first, blocks = self._places[owner]
+        numbers, at = self._vector[first : first + sum(map(len, blocks))].tolist(), 0
+        found: dict[str, Any] = {}
+        for block in blocks:
+            found.update(block.read(numbers, at))
+            at += len(block)
+        return found
+
+    def _able(self, kind: str) -> list[Body]:
+        """Return the able fighters of a kind; the first number of each says whether it is able."""
+        owners = [owner for owner, (at, _) in self._places.items() if owner.startswith(kind) and self._vector[at]]
+        return [Body(owner, self._read(owner), self._on_map) for owner in owners]
+
+    @cached_property
+    def foes(self) -> list[Body]:
+        """The able enemies."""
+        return self._able("enemy")
+
+    @cached_property
+    def allies(self) -> list[Body]:
+        """The able allies."""
+        return self._able("ally")
 
     def named(self, rest: str) -> Body | None:
         """Return the enemy of this number, if it is able."""
         return next((foe for foe in self.foes if foe.owner == f"enemy {rest}"), None)
+
+
+@cache
+def places_of(layout: Layout) -> dict[str, tuple[int, list[Block]]]:
+    """Return the first number of each owner in an observation, and its blocks, which follow one another."""
+    found: dict[str, tuple[int, list[Block]]] = {}
+    at = 0
+    for owner, block in layout.parts:
+        found.setdefault(owner, (at, []))[1].append(block)
+        at += len(block)
+    return found

@@ -25,7 +25,7 @@ class Squares:
     """The worth of attacks and squares at one moment."""
 
     def __init__(self, game: TableGame, scene: Scene) -> None:
-        self.scene, self.me, self.foes, self.allies = scene, scene.me, scene.foes, scene.allies
+        self.scene, self.me = scene, scene.me
         exits = game.scenario.table.get("battlefield", {}).get("exits")
         rows = game.scenario.map
         self.ground = None if rows is None else ground(tuple(rows), exits and tuple(map(tuple, exits)))
@@ -33,7 +33,21 @@ class Squares:
         own, objective = game.sides[self.me.seen["side"] == "second"], game.scenario.table.get("objective", {})
         self.escapes = objective.get("kind") == "escape" and objective["team"] == own
         self.guards = objective.get("kind") == "escape" and not self.escapes
-        self.worth = {body.owner: self._worth(body) for body in (self.me, *self.foes, *self.allies)}
+
+    @property
+    def foes(self) -> list[Body]:
+        """The able enemies."""
+        return self.scene.foes
+
+    @property
+    def allies(self) -> list[Body]:
+        """The able allies."""
+        return self.scene.allies
+
+    @cached_property
+    def worth(self) -> dict[str, float]:
+        """What each able fighter is worth to its side."""
+        return {body.owner: self._worth(body) for body in (self.me, *self.foes, *self.allies)}
 
     def _worth(self, body: Body) -> float:
         """Return what a fighter is worth to its side."""
@@ -156,10 +170,4 @@ class Squares:
         assert self.ground is not None and foe.at is not None
         if foe.shoots or foe.mana:
             return self.ground.blocked(foe.at) < 4
-        stood = np.pad(way <= (0 if foe.still else MOST_SQUARES), foe.reach)
-        height, width = self.ground.shape
-        found = np.zeros(self.ground.shape, np.bool_)
-        for dy in range(2 * foe.reach + 1):
-            for dx in range(2 * foe.reach + 1):
-                found |= stood[dy : dy + height, dx : dx + width]
-        return found
+        return self.ground.near(way <= (0 if foe.still else MOST_SQUARES), foe.reach)

@@ -163,6 +163,8 @@ def test_its_map_is_that_of_the_rules() -> None:
         steps = distances.reshape(squares.HEIGHT, squares.WIDTH)[:12, :14].astype(float) - 1
         steps[steps < 0] = FAR
         assert (ground.ways([[(x, y)], [(3, 3)]], [(6, 6)], 60)[0] == steps).all()
+        here = ground.gap((x, y)) == 0
+        assert all((ground.near(here, reach) == (ground.gap((x, y)) <= reach)).all() for reach in (1, 2))
     assert ground.exits == [(6, 11), (7, 11)] and not ground.narrow[5, 5] and ground.narrow[2, 1]
 
 
