@@ -12,14 +12,14 @@ from typing import Final, cast
 
 import numpy as np
 
-from heartrush_agents.base import Agent, Player, Probabilities
+from heartrush_agents.base import Agent, Argument, Player, Probabilities
 from heartrush_agents.heretics.ground import FAR, Grid
 from heartrush_agents.heretics.odds import Blow, burst, hit, success
 from heartrush_agents.heretics.scene import NUMBERS, Body, Scene, Weapon, weapon
 from heartrush_agents.heretics.squares import FLIGHT, Squares
 from heartrush_env.games.heretics import weapons
 from heartrush_env.games.heretics.terms import FEET_A_SQUARE, MOST_SQUARES
-from heartrush_env.tabletop.game import Observation
+from heartrush_env.tabletop.game import Game, Observation
 from heartrush_env.tabletop.table_game import TableGame
 
 # The values of actions that need no calculation.
@@ -52,6 +52,11 @@ class Captain(Player):
 
     blunders = BLUNDERS
 
+    def __init__(self, game: Game, doubt: float = 0.0) -> None:
+        """Bind the player to a game; in doubt, an action that is worth `doubt` less is chosen e times less often."""
+        super().__init__(game)
+        self.doubt = doubt
+
     @cached_property
     def exact(self) -> Player | None:
         """A player of the exact solution, if the fight is a duel in beats that is quickly solved."""
@@ -62,7 +67,7 @@ class Captain(Player):
         return BeatPlayer(self.game) if is_quick else None
 
     def policy(self, observation: Observation) -> Probabilities:
-        """Return 1 for the legal action with the highest value.
+        """Return 1 for the legal action with the highest value; in doubt, good actions share it.
 
         In a beat of a duel, it is the mix of the exact solution or, in a duel that takes long to solve, of two equals.
         """
@@ -76,7 +81,12 @@ class Captain(Player):
                 return self.exact.policy(observation)
             chosen[legal] = [BEAT.get(names[action], 0.0) for action in legal]
             return chosen if chosen.any() else np.eye(len(names))[legal[0]]
-        chosen[max(legal, key=lambda action: turn.value(names[action]))] = 1.0
+        values = np.array([turn.value(names[action]) for action in legal])
+        if self.doubt:
+            shares = np.exp((values - values.max()) / self.doubt)
+            chosen[legal] = shares / shares.sum()
+        else:
+            chosen[legal[int(values.argmax())]] = 1.0
         return chosen
 
 
@@ -377,4 +387,9 @@ CAPTAIN = Agent(
     "Weighs each attack by its exact odds, and each square by what can reach it.",
     Captain,
     games=("heretics",),
+    arguments={
+        "doubt": Argument(
+            0.0, 1.0, 0.0, "An action that is worth this much less is chosen e times less often; 0: never."
+        )
+    },
 )

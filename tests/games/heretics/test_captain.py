@@ -56,6 +56,16 @@ def test_it_gives_its_shield_for_a_blow_but_not_for_a_slap(weapon: dict[str, str
     assert (table.window, choice(table)) == ("shield", answer)
 
 
+def test_in_doubt_it_chooses_an_action_e_times_less_often_for_each_so_much_that_it_is_worth_less() -> None:
+    """A move is worth 0.5 and a stay 0.1 in any position without exits to flee to."""
+    table = Table([at("archer", 2, 2)], [at("brigand", 8, 2)], dice=[FIRST], field=OPEN)
+    game = table.game
+    observation: Any = {"observation": table.batch.observations[0, 0], "action_mask": table.batch.masks[0, 0]}
+    found = dict(zip(game.action_names, load("heretics_captain@doubt=0.2").seat(game).policy(observation), strict=True))
+    assert found["move"] / found["stay"] == pytest.approx(np.exp(2)) and sum(found.values()) == pytest.approx(1)
+    assert CAPTAIN.seat(game).policy(observation).max() == 1
+
+
 def test_it_takes_a_weapon_in_hand_before_it_strikes() -> None:
     assert choice(duel({"str": 0, "inventory": ["dagger"]}, {"from": "brigand"})) == "retrieve 1"
 
