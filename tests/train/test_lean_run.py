@@ -31,6 +31,16 @@ def test_the_options_choose_the_learner(tmp_path: Path) -> None:
         SelfPlayConfig(learner="sb3", device="cuda")
 
 
+def test_lambda_is_by_windows_or_by_decisions(tmp_path: Path) -> None:
+    assert not prepare(SelfPlayConfig(**LEAN), tmp_path).learner.config.by_decisions
+    assert prepare(SelfPlayConfig(**LEAN, lambda_by="decisions"), tmp_path).learner.config.by_decisions
+    assert "lambda_by" not in SelfPlayConfig().as_dict(), "earlier checkpoints stay valid"
+    with pytest.raises(TrainingError, match="lambda_by: expected windows or decisions, got 'rounds'"):
+        SelfPlayConfig(lambda_by="rounds")
+    with pytest.raises(TrainingError, match="learner: expected ppo for lambda by decisions, got sb3"):
+        SelfPlayConfig(learner="sb3", lambda_by="decisions")
+
+
 def test_a_budget_in_seconds_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is a test's own: it moves by 10 ms whenever it is read."""
     ticks = count()

@@ -107,6 +107,23 @@ def test_advantages_agree_with_their_definition() -> None:
         assert float(found[step, fight, agent]) == pytest.approx(right, abs=1e-5)
 
 
+def test_lambda_by_decisions_counts_no_windows_in_which_an_agent_waits() -> None:
+    """By hand: the agent decides in windows 0, 2 and 5, and the fight ends with a reward of 1 in window 6.
+
+    The advantages of its decisions are those that it would have if the windows in between did not exist, and so the
+    critic's values of these windows, which are absurd here, do not matter.
+    """
+    values = torch.tensor([0.1, 50.0, 0.3, -70.0, 90.0, 0.6, 40.0, 0.0]).view(8, 1, 1)
+    rewards = torch.tensor([0.0, 0.25, 0.0, 0.0, 0.0, 0.0, 1.0]).view(7, 1, 1)
+    ended = torch.arange(7).view(7, 1) == 6
+    decides = torch.tensor([True, False, True, False, False, True, False]).view(7, 1, 1)
+    found = advantages(values, rewards, ended, 1.0, 0.5, decides).flatten()
+    last = 1 - 0.6
+    second = 0.6 - 0.3 + 0.5 * last
+    first = 0.25 + 0.3 - 0.1 + 0.5 * second
+    torch.testing.assert_close(found[[0, 2, 5]], torch.tensor([first, second, last]), atol=1e-4, rtol=0)
+
+
 def test_only_the_decisions_of_the_learner_are_learned_from() -> None:
     learner = of_table(players=[last_player([(0, 0), (0, 2)])])
     asked = learner.fights[0].env.asked.copy().reshape(-1)

@@ -18,8 +18,16 @@ from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
 UNBOUNDED = float("inf")
 LEAN, SB3 = LEARNERS = ("ppo", "sb3")
 VECTOR, ENTITIES = "vector", "entities"  # what a network reads
+WINDOWS, DECISIONS = "windows", "decisions"  # what lambda is counted by
 # Options that checkpoints and cards of earlier versions lack, with what these versions did.
-ADDED = {"game_name": DEFAULT_GAME, "learner": SB3, "device": "cpu", "seconds": 0.0, "observations": VECTOR}
+ADDED = {
+    "game_name": DEFAULT_GAME,
+    "learner": SB3,
+    "device": "cpu",
+    "seconds": 0.0,
+    "observations": VECTOR,
+    "lambda_by": WINDOWS,
+}
 FIRST_GENERATED = 1000  # the first training seed of generated scenarios; lower seeds are held out
 
 
@@ -106,6 +114,9 @@ class PPOConfig(Config):
         "vector", "what the network reads: vector, or entities, which the lean learner reads in fights of any size"
     )
     device: str = option("cpu", "cpu, or a GPU such as cuda, on which the lean learner and its fights stay")
+    lambda_by: str = option(
+        WINDOWS, "what gae_lambda is counted by: windows, or an agent's decisions, which suits games of turns"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -113,7 +124,10 @@ class PPOConfig(Config):
             raise TrainingError(f"learner: expected {' or '.join(LEARNERS)}, got {self.learner!r}.")
         if self.observations not in (VECTOR, ENTITIES):
             raise TrainingError(f"observations: expected {VECTOR} or {ENTITIES}, got {self.observations!r}.")
+        if self.lambda_by not in (WINDOWS, DECISIONS):
+            raise TrainingError(f"lambda_by: expected {WINDOWS} or {DECISIONS}, got {self.lambda_by!r}.")
         for asked, what in (
+            (self.lambda_by == DECISIONS, "for lambda by decisions"),
             (self.device != "cpu", f"on the device {self.device!r}"),
             (self.seconds, "for a budget in seconds"),
             (self.observations == ENTITIES, "for observations as entities"),

@@ -18,7 +18,7 @@ from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.device.device import CPU
 from heartrush_env.tabletop.game import Game
 from heartrush_train import checkpoint
-from heartrush_train.config import ENTITIES, PPOConfig
+from heartrush_train.config import DECISIONS, ENTITIES, PPOConfig
 from heartrush_train.export import without_memory
 from heartrush_train.net_run import NetRun
 from heartrush_train.nets import Vectors
@@ -47,6 +47,7 @@ class LeanRun(NetRun):
             learning_rate=config.learning_rate,
             gamma=config.gamma,
             gae_lambda=config.gae_lambda,
+            by_decisions=config.lambda_by == DECISIONS,
             clip_range=config.clip_range,
             ent_coef=config.ent_coef,
             policy_ema=config.policy_ema,

@@ -47,6 +47,7 @@ class Hyperparameters:
     learning_rate: float = 1e-3
     gamma: float = 1.0  # discount per window
     gae_lambda: float = 0.9
+    by_decisions: bool = False  # lambda applies per decision of an agent, and windows in which it waits count for none
     clip_range: float = 0.2
     ent_coef: float = 0.01
     vf_coef: float = 0.5
@@ -63,7 +64,9 @@ class Hyperparameters:
 # -- advantages --------------------------------------------------------------------------------------------------------
 
 
-def advantages(values: Tensor, rewards: Tensor, ended: Tensor, gamma: float, gae_lambda: float) -> Tensor:
+def advantages(
+    values: Tensor, rewards: Tensor, ended: Tensor, gamma: float, gae_lambda: float, decides: Tensor | None = None
+) -> Tensor:
     """Return the generalised advantage in each window, (steps, fights, agents).
 
     Args:
@@ -72,12 +75,16 @@ def advantages(values: Tensor, rewards: Tensor, ended: Tensor, gamma: float, gae
         ended: Whether the fight ended in each step, (steps, fights).
         gamma: The discount factor, per window.
         gae_lambda: The lambda of generalised advantage estimation, per window.
+        decides: Which windows are decisions of each agent, (steps, fights, agents), if lambda is per decision.
     """
     found, later = torch.zeros_like(rewards), torch.zeros_like(rewards[0])
+    lambdas = torch.full_like(rewards, gae_lambda)
+    if decides is not None:  # before a window in which the agent waits, the critic's values cancel out
+        lambdas[:-1] = torch.where(decides[1:], gae_lambda, 1.0)
     goes_on = (~ended).float()[:, :, None]
     for step in range(len(rewards) - 1, -1, -1):
         follows = gamma * goes_on[step]
-        later = rewards[step] + follows * (values[step + 1] + gae_lambda * later) - values[step]
+        later = rewards[step] + follows * (values[step + 1] + lambdas[step] * later) - values[step]
         found[step] = later
     return found
 
@@ -282,7 +289,8 @@ class Fights:
         """Prepare to learn from the decisions of the rollout."""
         config, count = self.config, self.count
         places = self.places[:count]
-        found = advantages(self.values, self.rewards, self.ended, config.gamma, config.gae_lambda)
+        decides = self.decides if config.by_decisions else None
+        found = advantages(self.values, self.rewards, self.ended, config.gamma, config.gae_lambda, decides)
         self.advantages = found.view(-1)[places]
         self.returns = self.advantages + self.values[:-1].reshape(-1)[places]
         scored = self.view.close(count, self.legal[:count])
