@@ -26,6 +26,7 @@ ADDED = {
     "device": "cpu",
     "seconds": 0.0,
     "observations": VECTOR,
+    "control": "",
     "lambda_by": WINDOWS,
 }
 FIRST_GENERATED = 1000  # the first training seed of generated scenarios; lower seeds are held out
@@ -88,7 +89,9 @@ class Config:
 
     def game(self, scenario: str | None = None) -> Game:
         """Return the game to train on, or the same game on another scenario."""
-        options = {name: value for name, value in (("rules", self.rules), ("memory", self.memory)) if value}
+        control = getattr(self, "control", "")
+        asked: dict[str, Any] = {"rules": self.rules, "memory": self.memory, "control": control}
+        options = {name: value for name, value in asked.items() if value}
         if self.memory == 0:
             options["memory"] = 0
         return open_game({"game": self.game_name, "scenario": scenario or self.scenario, **options}, "")
@@ -117,6 +120,7 @@ class PPOConfig(Config):
     lambda_by: str = option(
         WINDOWS, "what gae_lambda is counted by: windows, or an agent's decisions, which suits games of turns"
     )
+    control: str = option("", "fighter, or team for one learner that decides for all fighters of its side in turn")
 
     def __post_init__(self) -> None:
         super().__post_init__()
