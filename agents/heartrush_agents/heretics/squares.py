@@ -46,7 +46,7 @@ class Squares:
 
     @cached_property
     def worth(self) -> dict[str, float]:
-        """What each able fighter is worth to its side."""
+        """The worth of each able fighter to its side, by owner."""
         return {body.owner: self._worth(body) for body in (self.me, *self.foes, *self.allies)}
 
     def _worth(self, body: Body) -> float:
