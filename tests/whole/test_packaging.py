@@ -209,7 +209,7 @@ def test_nothing_but_training_imports_torch() -> None:
                 if heavy & {name.split(".")[0] for name in names}:
                     found.add(path.relative_to(ROOT).as_posix())
     training = {"actor_critic", "beats/run", "checkpoint", "lean_run", "net_run", "nets", "ppo"}
-    training |= {"recipes/ppo_self_play"}
+    training |= {"recipes/improve", "recipes/ppo_self_play"}
     training |= {f"heart_rush/{name}" for name in ("all_duels", "imitate", "league", "shapley", "shapley_levels")}
     training |= {f"heart_rush/{name}" for name in ("entity_look", "entity_net", "entity_rows", "entity_seats")}
     training |= {f"sb3/{name}" for name in ("buffer", "policy", "ppo", "vec_env")}

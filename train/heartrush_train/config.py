@@ -309,6 +309,49 @@ class LeagueConfig(EntityConfig, PPOConfig):
             raise TrainingError(f"observations: expected {ENTITIES}, which {self.recipe} reads, got {VECTOR}.")
 
 
+@dataclass(frozen=True)
+class ImproveConfig(PPOConfig):
+    """The options of PPO that begins as another agent, and learns where this agent errs."""
+
+    recipe = "improve"
+    summary = "a network that corrects an agent, by PPO against agents and past selves; any game, many scenarios"
+
+    total_samples: int = option(2_000_000, "samples to train on; a sample is one seat's decision in one window", 1)
+    advisor: str = option("uniform", "the agent that is corrected; its policy should leave no good action out")
+    also: tuple[str, ...] = option((), "further scenarios to train on, by name or path")
+    opponents: tuple[str, ...] = option(
+        ("uniform", "past"), "on the other side, in turn: agents, past selves, or the learner itself"
+    )
+    n_envs: int = option(16, "fights of each scenario played in parallel", 2, 2**12)
+    n_steps: int = option(64, "windows per fight in each rollout", 2, 2**12)
+    n_epochs: int = option(3, "passes over the samples in each update", 1, 100)
+    batch_size: int = option(512, "samples in each optimizer step", 2)
+    net_arch: tuple[int, ...] = option((128, 64), "sizes of the hidden layers of both networks", 1, 4096)
+    ent_coef: float = option(1e-4, "entropy coefficient at the start", 0, 10)
+    final_ent_coef: float = option(1e-5, "entropy coefficient at the end; geometric in between", 1e-6, 10)
+    kl_coef: float = option(1e-3, "coefficient of the divergence from the advisor, at the start", 1e-6, 10)
+    final_kl_coef: float = option(1e-4, "the same at the end; geometric in between", 1e-6, 10)
+    pool_size: int = option(12, "number of past selves to keep", 2, 1000)
+    past_period: int = option(10, "updates after which the policy joins the past selves", 1)
+    temperature: float = option(
+        1.0,
+        "temperature of the exported policy; near 0, it takes its likeliest action, which suits open games",
+        1e-3,
+        5,
+    )
+    policy_ema: float = option(0.9, "decay of the moving average of policies that is exported", 0, 1)
+    checkpoint_every: int = option(12, "updates between checkpoints; every checkpoint restarts all fights", 1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.lean or self.device != "cpu" or self.observations != VECTOR:
+            raise TrainingError(f"{self.recipe}: expected the learner {LEAN}, on the device cpu, with vectors.")
+
+    def games(self) -> list[Game]:
+        """Return the games to train on; the game of `scenario` is the first."""
+        return [self.game(), *map(self.game, self.also)]
+
+
 RECIPES: dict[str, type[Config]] = {
     config.recipe: config
     for config in (
@@ -319,5 +362,6 @@ RECIPES: dict[str, type[Config]] = {
         BeatsConfig,
         ImitateConfig,
         LeagueConfig,
+        ImproveConfig,
     )
 }

@@ -5,7 +5,8 @@ Every recipe that plays fights chooses its opponents here, from its options:
     ppo_self_play    past selves in `past_self_share` of the fights, the agents of `sparring` in `sparring_share`, and
                      the learner itself in the rest
     exploiter        the agent `opponent` in every fight; it may act at random at first
-    imitate, league  `opponents` in turn: agents by id, past selves, or the learner itself
+    imitate, league, improve
+                     `opponents` in turn: agents by id, past selves, or the learner itself
 """
 
 from __future__ import annotations

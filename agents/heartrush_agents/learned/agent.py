@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
 CARD, WEIGHTS = "card.json", "policy.safetensors"
 ALL_DUELS = "duel"  # the view of weights for all duels
+OF_ANY_GAME = {"advised": "heartrush_agents.learned.advised:read_advised"}  # views of weights for any game
 LONGEST_ID = 64  # characters
 LARGEST_CARD, LARGEST_WEIGHTS = 2**20, 64 * 2**20  # bytes
 NEEDED = f"a file that training wrote: {CARD} and {WEIGHTS}"
@@ -192,7 +193,7 @@ def read_agent(folder: Path, views: Mapping[str, str] | None = None) -> Agent:
             games=HEART_RUSH,
         )
     network, home = read_network(folder, card), Home.of(card)
-    module, _, name = (views or {}).get(str(fits.get("view")), "").partition(":")
+    module, _, name = {**OF_ANY_GAME, **(views or {})}.get(str(fits.get("view")), "").partition(":")
     if module:
         try:
             found: Agent = getattr(import_module(module), name)(card, network, levels_of(folder, card))

@@ -15,6 +15,7 @@ from heartrush_train.heart_rush.league import LeagueRun
 from heartrush_train.heart_rush.shapley import ShapleyRun
 from heartrush_train.heart_rush.shapley_levels import ShapleyLevelsRun
 from heartrush_train.recipes.exploiter import exploiter_run
+from heartrush_train.recipes.improve import ImproveRun
 from heartrush_train.recipes.ppo_self_play import self_play_run
 from heartrush_train.run import Run
 
@@ -26,6 +27,7 @@ RUNS: Final[Mapping[str, Any]] = {  # make a run of each recipe
     "beats": BeatsRun,
     "imitate": ImitateRun,
     "league": LeagueRun,
+    "improve": ImproveRun,
 }
 
 
