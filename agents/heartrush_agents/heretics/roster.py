@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from heartrush_agents.base import Agent, Player
@@ -40,36 +40,41 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 
 @cache
-def _fencer() -> Agent:
-    """Return the agent of the shipped weights, read when they are needed."""
-    return read_agent(WEIGHTS / FENCER.id, VIEWS)
+def _read(id: str) -> Agent:
+    """Return the agent of shipped weights, read when they are needed."""
+    return read_agent(WEIGHTS / id, VIEWS)
 
 
-def _fencing(game: Game) -> Player:
-    """Return a player of the shipped network."""
-    return _fencer().make(game)
+def _seat(id: str, game: Game) -> Player:
+    """Return a player of a shipped network."""
+    return _read(id).make(game)
 
 
-def _why_not_fenced(game: Game) -> str | None:
-    """Return why the network cannot play a game, as a clause, or None if it can."""
-    return _fencer().plays(game)
+def _why_not(id: str, game: Game) -> str | None:
+    """Return why a shipped network cannot play a game, as a clause, or None if it can."""
+    return _read(id).plays(game)
 
 
-def _doubt(game: Game) -> str | None:
-    """Return a warning about a duel that the network was not trained on, as a clause, or None."""
-    caution = _fencer().caution
-    return None if caution is None else caution(game)
+def _doubt(id: str, game: Game) -> str | None:
+    """Return a warning about a game that a shipped network was not trained on, as a clause, or None."""
+    return _read(id).caution(game)
 
 
-FENCER = Agent(
-    "heretics_fencer",
-    "Plays the shipped duels in beats by a network, close to their exact solutions.",
-    _fencing,
-    games=("heretics",),
-    why_unsupported=_why_not_fenced,
-    caution=_doubt,
-)
-UNLISTED = (replace(CAPTAIN, levels=shipped_levels(CAPTAIN.id, "heretics")), CHARGER, EQUILIBRIUM, FENCER)
+def _network(id: str, about: str) -> Agent:
+    """Return the agent of shipped weights, without reading them."""
+    return Agent(
+        id,
+        about,
+        partial(_seat, id),
+        games=("heretics",),
+        why_unsupported=partial(_why_not, id),
+        caution=partial(_doubt, id),
+    )
+
+
+FENCER = _network("heretics_fencer", "Plays the shipped duels in beats by a network, close to their exact solutions.")
+VETERAN = _network("heretics_veteran", "Corrects the captain by a network that was trained against it.")
+UNLISTED = (replace(CAPTAIN, levels=shipped_levels(CAPTAIN.id, "heretics")), CHARGER, EQUILIBRIUM, FENCER, VETERAN)
 USUAL, YARDSTICK = CAPTAIN.id, CHARGER.id
 PLAYERS = {"beginner": CHARGER.id, "practised": CAPTAIN.id}
 POPULATION = ("random", "uniform", CHARGER.id, CAPTAIN.id)

@@ -219,7 +219,7 @@ def test_the_shipped_network_is_close_to_the_solution(scenario: str) -> None:
 def test_the_shipped_agent_is_known_by_its_id_and_reads_no_weights_before_it_is_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(roster, "_fencer", None)
+    monkeypatch.setattr(roster, "_read", None)
     agent = load("heretics_fencer")
     assert "heretics_fencer" not in available() and agent.games == (GAME,)
     monkeypatch.undo()

@@ -45,7 +45,8 @@ def test_the_captain_has_a_card_of_its_strength_against_the_arena(monkeypatch: p
     assert list(found["won"]) == ["random", "uniform", "heretics_charger"]
 
 
-def test_cards_find_the_weights_of_a_games_own_agents() -> None:
-    folder = weights_of("heretics_fencer")
-    assert folder is not None and read_card(folder)["sha256"] == read_measured("heretics_fencer")["weights"]["sha256"]
+@pytest.mark.parametrize("id", ["heretics_fencer", "heretics_veteran"])
+def test_cards_find_the_weights_of_a_games_own_agents(id: str) -> None:
+    folder = weights_of(id)
+    assert folder is not None and read_card(folder)["sha256"] == read_measured(id)["weights"]["sha256"]
     assert weights_of("heretics_captain") is None and weights_of(str(folder)) == folder
