@@ -59,6 +59,21 @@ def test_the_agent_plays_what_was_trained(tmp_path: Path, scenario: str) -> None
     np.testing.assert_allclose(player.policies(features, masks), expected.detach().numpy(), atol=1e-5)
 
 
+def test_it_learns_from_the_probabilities_that_it_played(tmp_path: Path) -> None:
+    """The actions that are legal in a rollout are few of those of a table, which are not all of the network's."""
+    run = prepare(ImproveConfig(**BANDS), tmp_path)
+    assert isinstance(run, ImproveRun)
+    for weights in run.learner.net.policy[-1].parameters():
+        torch.nn.init.normal_(weights, std=0.3, generator=torch.Generator().manual_seed(2))
+    run.learner.begin(1)
+    run.learner.rollout()
+    for fights in run.learner.fights:
+        fights.close()
+        found = fights.judge(run.learner.net, torch.arange(fights.count), False)
+        assert fights.count > 30 and found["old_log"].min() < -1
+        torch.testing.assert_close(found["log"], found["old_log"], atol=1e-4, rtol=0)
+
+
 def test_settings_in_which_its_scenarios_differ_do_not_bind_it(tmp_path: Path) -> None:
     """A fight below the loopholes ends as a draw after 30 rounds, others after 50."""
     run = prepare(ImproveConfig(**{**BANDS, "also": ("loopholes",)}), tmp_path / "run")
