@@ -74,7 +74,8 @@ def _network(id: str, about: str) -> Agent:
 
 FENCER = _network("heretics_fencer", "Plays the shipped duels in beats by a network, close to their exact solutions.")
 VETERAN = _network("heretics_veteran", "Corrects the captain by a network that was trained against it.")
-UNLISTED = (replace(CAPTAIN, levels=shipped_levels(CAPTAIN.id, "heretics")), CHARGER, EQUILIBRIUM, FENCER, VETERAN)
+LEVELLED = tuple(replace(agent, levels=shipped_levels(agent.id, "heretics")) for agent in (CAPTAIN, VETERAN))
+UNLISTED = (*LEVELLED, CHARGER, EQUILIBRIUM, FENCER)
 USUAL, YARDSTICK = CAPTAIN.id, CHARGER.id
 PLAYERS = {"beginner": CHARGER.id, "practised": CAPTAIN.id}
 POPULATION = ("random", "uniform", CHARGER.id, CAPTAIN.id)

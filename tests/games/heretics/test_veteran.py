@@ -101,6 +101,14 @@ def test_the_shipped_agent_is_known_by_its_id_and_reads_no_weights_before_it_is_
     assert "how well it plays here is not known" in str(agent.caution(Heretics("crypt")))
 
 
+def test_it_has_ten_measured_levels() -> None:
+    """The charger, which they are measured against, wins less from level 1 to level 10; intervals are 12 points wide."""
+    levels = load(VETERAN).levels
+    assert [*levels] == [str(level) for level in range(1, 11)] and levels["10"].difficulty.mistakes == 0
+    shares = [levels[level].against["heretics_charger"][0] for level in ("1", "3", "6", "10")]
+    assert shares == sorted(shares) and shares[0] < 35 and shares[-1] > 75
+
+
 @pytest.mark.skipif(PLAIN, reason="plain Python takes minutes for this")
 @pytest.mark.parametrize("control", ["team", "fighter"])
 @pytest.mark.parametrize("scenario", FAIR)
