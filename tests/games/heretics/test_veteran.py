@@ -102,7 +102,7 @@ def test_the_shipped_agent_is_known_by_its_id_and_reads_no_weights_before_it_is_
 
 
 def test_it_has_ten_measured_levels() -> None:
-    """The charger, which they are measured against, wins less from level 1 to level 10; intervals are 12 points wide."""
+    """It wins more against the charger from level 1 to level 10; the intervals are 12 points wide."""
     levels = load(VETERAN).levels
     assert [*levels] == [str(level) for level in range(1, 11)] and levels["10"].difficulty.mistakes == 0
     shares = [levels[level].against["heretics_charger"][0] for level in ("1", "3", "6", "10")]
