@@ -1,7 +1,7 @@
 """Readers of records that are data: each reads a value from an entry of a log, in Python and in other languages.
 
-The functions below make readers. A reader is called with an entry, the scenario's names and the number of a row. Its
-`data` says in JSON what it does: the name of the function and its arguments (portable/events.mjs reads them).
+The functions below make readers. A reader's `data` says in JSON what it does: the name of the function and its
+arguments. Python runs code that is written from the data (entry_code.py), and portable/events.mjs reads the data.
 
 A `Number` is a number itself, a reader of one, or the fields and indices that lead to one, joined by dots, as in
 "pool.sides.0". The index "k" is the number of the row, and "k" alone is that number itself.
@@ -9,24 +9,37 @@ A `Number` is a number itself, a reader of one, or the fields and indices that l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from heartrush_env.tabletop.records import plain
+import numpy as np
+
+from heartrush_env.tabletop import entry_code
+from heartrush_env.tabletop.units import Function
 
 Names = Mapping[str, Sequence[Any]]  # what a scenario names by number, such as its fighters
-Read = Callable[[Any, Names, int], Any]
-LEFT_OUT: Final = object()  # in place of the value of a field that an entry does not have
+LEFT_OUT: Final = entry_code.LEFT_OUT  # in place of the value of a field that an entry does not have
 
 
-class Reader(NamedTuple):
+class Reader:
     """A way to read a value, or a condition, from an entry."""
 
-    read: Read
-    data: Any
+    def __init__(self, data: Any) -> None:
+        """Make the reader that JSON-able data describe."""
+        self.data = data
+
+    @cached_property
+    def read(self) -> Function:
+        """The function of an entry, the names and the number of a row that returns the value."""
+        return entry_code.as_record(self.data)
 
 
 Number = int | str | Reader
+
+
+def _made(name: str, *given: Any) -> Reader:
+    return Reader([name, *(each.data if isinstance(each, Reader) else each for each in given)])
 
 
 # -- numbers and conditions --------------------------------------------------------------------------------------------
@@ -34,61 +47,32 @@ Number = int | str | Reader
 
 def number(at: Number) -> Reader:
     """Return a reader of a number."""
-    if isinstance(at, Reader):
-        return at
-    if isinstance(at, int):
-        return constant(at)
-    if at == "k":
-        return Reader(lambda entry, names, k: k, at)
-    first, *rest = [int(part) if part.isdecimal() else part for part in at.split(".")]
-    if not rest:
-        return Reader(lambda entry, names, k: int(entry[first]), at)
-
-    def follow(entry: Any, names: Names, k: int) -> int:
-        found = entry[first]
-        for part in rest:
-            found = found[k if part == "k" else part]
-        return int(found)
-
-    return Reader(follow, at)
-
-
-def _made(name: str, read: Callable[..., Any], *given: Any) -> Reader:
-    """Return a reader that calls `read` with the values of the readers among its arguments."""
-    readers = [each for each in given if isinstance(each, Reader)]
-    data = [name, *(each.data if isinstance(each, Reader) else each for each in given)]
-    if len(readers) == 1:
-        (only,) = readers
-        return Reader(lambda *entry: read(only.read(*entry)), data)
-    return Reader(lambda *entry: read(*(reader.read(*entry) for reader in readers)), data)
+    return at if isinstance(at, Reader) else Reader(at)
 
 
 def magnitude(at: Number) -> Reader:
     """Return a reader of a number without its sign."""
-    return _made("magnitude", abs, number(at))
+    return _made("magnitude", number(at))
 
 
 def mirrored(at: Number) -> Reader:
     """Return a reader of a number, or of its complement if it is negative."""
-    return _made("mirrored", lambda value: max(value, ~value), number(at))
+    return _made("mirrored", number(at))
 
 
 def extreme(name: str, array: str, count: Number) -> Reader:
     """Return a reader of the "least" or "most" of the first `count` numbers of an array."""
-    choose, part = {"least": min, "most": max}[name], _array(array)
-    counted = number(count)
-    return Reader(lambda *entry: choose(map(int, part(entry[0])[: counted.read(*entry)])), [name, array, counted.data])
+    return _made(name, array, number(count))
 
 
 def at_least(at: Number, value: int) -> Reader:
     """Return the condition that a number is at least a value."""
-    return _made("at_least", lambda found: found >= value, number(at), value)
+    return _made("at_least", number(at), value)
 
 
 def among(at: Number, values: Iterable[int]) -> Reader:
     """Return the condition that a number is one of these values."""
-    kept = sorted(values)
-    return _made("among", lambda found: found in kept, number(at), kept)
+    return _made("among", number(at), sorted(values))
 
 
 # -- values ------------------------------------------------------------------------------------------------------------
@@ -96,120 +80,72 @@ def among(at: Number, values: Iterable[int]) -> Reader:
 
 def constant(value: Any) -> Reader:
     """Return a reader of one value, whatever the entry."""
-    return Reader(lambda *entry: value, value if isinstance(value, int) else ["constant", value])
+    return Reader(value) if isinstance(value, int) else _made("constant", value)
 
 
 def flag(at: Number) -> Reader:
     """Return a reader of whether a number is not zero."""
-    return _made("flag", bool, number(at))
+    return _made("flag", number(at))
 
 
 def word(at: Number, words: Sequence[Any], beyond: Reader | None = None) -> Reader:
     """Return a reader of the word with this number; if there is none, it reads `beyond`, or None."""
-    found, other, last = number(at), constant(None) if beyond is None else beyond, len(words)
-
-    def read(entry: Any, names: Names, k: int) -> Any:
-        value = found.read(entry, names, k)
-        return words[value] if 0 <= value < last else other.read(entry, names, k)
-
-    return Reader(read, ["word", found.data, list(words), *([] if beyond is None else [beyond.data])])
+    return _made("word", number(at), list(words), *([] if beyond is None else [beyond]))
 
 
 def words(at: Number, bits: Sequence[str]) -> Reader:
     """Return a reader of the words whose bits are set in a number."""
-    return _made("words", lambda value: [each for k, each in enumerate(bits) if value >> k & 1], number(at), [*bits])
+    return _made("words", number(at), [*bits])
 
 
 def name(at: Number, group: str) -> Reader:
     """Return a reader of the name with this number in a group of names; None for a negative number."""
-    found = number(at)
-
-    def read(entry: Any, names: Names, k: int) -> Any:
-        value = found.read(entry, names, k)
-        return names[group][value] if value >= 0 else None
-
-    return Reader(read, ["name", found.data, group])
+    return _made("name", number(at), group)
 
 
 def name_in(group: str, which: Number, at: Number, first: int, length: int) -> Reader:
     """Return a reader of a name in list number `which` of a group, in which places count from `first` and repeat."""
-    one, found = number(which), number(at)
-    return Reader(
-        lambda *entry: entry[1][group][one.read(*entry)][(found.read(*entry) - first) % length],
-        ["name_in", group, one.data, found.data, first, length],
-    )
+    return _made("name_in", group, number(which), number(at), first, length)
 
 
 def one_or_none(reader: Reader) -> Reader:
     """Return a reader of a list: of a value, or of nothing if the value is None."""
-    return _made("one_or_none", lambda value: [] if value is None else [value], reader)
+    return _made("one_or_none", reader)
 
 
-def listed(*readers: Reader | Number) -> Reader:
+def listed(*readers: Number) -> Reader:
     """Return a reader of a list of values."""
-    return _made("listed", lambda *values: list(values), *map(number, readers))
+    return _made("listed", *map(number, readers))
 
 
 def joined(*lists: Reader) -> Reader:
     """Return a reader of the items of several lists in one."""
-    return _made("joined", lambda *values: [item for value in values for item in value], *lists)
+    return _made("joined", *lists)
 
 
 def rows(count: Number, row: Reader) -> Reader:
     """Return a reader of a list with a value for each row."""
-    counted = number(count)
-    return Reader(
-        lambda entry, names, k: [row.read(entry, names, j) for j in range(counted.read(entry, names, k))],
-        ["rows", counted.data, row.data],
-    )
+    return _made("rows", number(count), row)
 
 
 def table(count: Number, key: Reader, value: Number) -> Reader:
     """Return a reader of an object with a key and a value for each row, without keys that are None."""
-    found = rows(count, listed(key, value))
-    return _made("table", lambda pairs: {key: value for key, value in pairs if key is not None}, found)
+    return _made("table", rows(count, listed(key, value)))
 
 
 def one_of(at: Number, readers: Sequence[Reader]) -> Reader:
     """Return a reader of what the reader with this number reads."""
-    found = number(at)
-    return Reader(
-        lambda *entry: readers[found.read(*entry)].read(*entry),
-        ["one_of", found.data, [reader.data for reader in readers]],
-    )
+    return _made("one_of", number(at), [reader.data for reader in readers])
 
 
 def with_items(rows: Reader, array: str) -> Reader:
     """Return a reader of lists, to each of which the item of an array with the list's number is added."""
-    part = _array(array)
-    return Reader(
-        lambda *entry: [[*row, int(item)] for row, item in zip(rows.read(*entry), part(entry[0]), strict=False)],
-        ["with_items", rows.data, array],
-    )
+    return _made("with_items", rows, array)
 
 
-def when(condition: Reader, reader: Reader | Number, otherwise: Reader | None = None) -> Reader:
+def when(condition: Reader, reader: Number, otherwise: Reader | None = None) -> Reader:
     """Return a reader of a field that only some entries have, or that others read in another way."""
-    then = number(reader)
-
-    def read(*entry: Any) -> Any:
-        if condition.read(*entry):
-            return then.read(*entry)
-        return LEFT_OUT if otherwise is None else otherwise.read(*entry)
-
-    return Reader(read, ["when", condition.data, then.data, *([] if otherwise is None else [otherwise.data])])
-
-
-def _array(path: str) -> Callable[[Any], Any]:
-    """Return a function that finds an array in an entry."""
-    parts = path.split(".")
-
-    def follow(entry: Any) -> Any:
-        for part in parts:
-            entry = entry[part]
-        return entry
-
-    return follow
+    return _made("when", condition, number(reader), *([] if otherwise is None else [otherwise]))
 
 
 # -- the entries of a log ----------------------------------------------------------------------------------------------
@@ -229,56 +165,35 @@ class Kind(NamedTuple):
 
 def each(reader: Reader) -> Reader:
     """Return a reader whose values are gathered in a list."""
-    return Reader(reader.read, ["each", reader.data])
+    return _made("each", reader)
 
 
 def by(key: Reader, value: Reader) -> Reader:
     """Return a reader whose values are gathered in an object."""
-    return Reader(lambda *entry: (key.read(*entry), value.read(*entry)), ["by", key.data, value.data])
+    return _made("by", key, value)
 
 
 def latest(reader: Reader) -> Reader:
     """Return a reader of which the last value counts; it is None without any."""
-    return Reader(reader.read, ["latest", reader.data])
+    return _made("latest", reader)
 
 
-class Telling(NamedTuple):
+class Telling:
     """How a log is told: the kind of an entry, and what each kind says."""
 
-    kind: Reader
-    kinds: Mapping[str, Kind]
+    def __init__(self, kind: Reader, kinds: Mapping[str, Kind]) -> None:
+        """Tell entries whose kind `kind` reads by name."""
+        self.kind, self.kinds = kind, kinds
+        self._code: dict[np.dtype[Any], entry_code.Telling] = {}
 
-    def events(self, entries: Iterable[Any], names: Names) -> list[dict[str, Any]]:
+    def events(self, entries: np.ndarray[Any, Any], names: Names) -> list[dict[str, Any]]:
         """Return the events that the entries tell, as JSON-able dicts."""
-        told: list[dict[str, Any]] = []
-        begun: dict[tuple[Any, ...], dict[str, Any]] = {}  # events that the next entry may continue
-        family = ""
-        for record in entries:
-            entry = plain(record)
-            name = self.kind.read(entry, names, 0)
-            fields, own, keys = self.kinds[name]
-            if own != family or not own:
-                begun, family = {}, own
-            key = (name, *(int(entry[column]) for column in keys))
-            event = begun.get(key)
-            first = event is None
-            if event is None:
-                event = begun[key] = {"type": name}
-                told.append(event)
-            for field, reader in fields.items():
-                value = reader.read(entry, names, 0)
-                how = reader.data[0] if own and isinstance(reader.data, list) else ""
-                if how == "each":
-                    event.setdefault(field, []).extend([] if value is LEFT_OUT else [value])
-                elif how == "by":
-                    event.setdefault(field, {}).update([value])
-                elif how == "latest":
-                    event[field] = event.get(field) if value is LEFT_OUT else value
-                elif first and value is not LEFT_OUT:
-                    event[field] = value
-        return told
+        code = self._code.get(entries.dtype)
+        if code is None:
+            code = self._code[entries.dtype] = entry_code.Telling(self.data, entries.dtype)
+        return code.events(entries, names)
 
-    @property
+    @cached_property
     def data(self) -> dict[str, Any]:
         """The same as JSON-able data."""
         return {

@@ -17,8 +17,8 @@ from typing import Final
 
 # Modules that read and check data or write messages. They hold no compiled functions or constants for them.
 NEVER_COMPILED: Final = (
-    "arguments.py", "claims.py", "entries.py", "errors.py", "files.py", "library.py", "modules.py", "registry.py",
-    "sources.py", "text.py", "validate.py", "waiting.py", "writing.py", "compiling/building.py",
+    "arguments.py", "claims.py", "entries.py", "entry_code.py", "errors.py", "files.py", "library.py", "modules.py",
+    "registry.py", "sources.py", "text.py", "validate.py", "waiting.py", "writing.py", "compiling/building.py",
     "compiling/code_cache.py", "compiling/closing.py", "compiling/platforms.py", "compiling/ptx.py",
     "compiling/retargeting.py", "compiling/wasm.py", "batch/slots.py", "batch/snapshots.py", "device", "portable",
     "render", "scenario/library.py", "scenario/maps.py", "scenario/reading.py",

@@ -86,6 +86,9 @@ def entry(kind: int = 0, who: int = 1, amount: int = -3) -> Any:
 def test_a_reader_reads_what_its_data_says(reader: Reader, expected: Any) -> None:
     assert reader.read(entry(), NAMES, 0) == expected
     assert json.loads(json.dumps(reader.data)) == reader.data
+    telling = Telling(constant("event"), {"event": Kind({"field": reader})})
+    there = {} if expected is LEFT_OUT else {"field": expected}
+    assert telling.events(np.array([entry(), entry()]), NAMES) == [{"type": "event", **there}] * 2
 
 
 def test_entries_of_a_family_are_told_as_one_event_until_another_comes() -> None:
@@ -107,7 +110,7 @@ def test_entries_of_a_family_are_told_as_one_event_until_another_comes() -> None
         },
     )
     log = [entry(0, 0, 5), entry(0, 1, 6), entry(0, 0, -1), entry(1, 0, 7), entry(1, 0, 8), entry(0, 0, 9)]
-    assert telling.events(log, NAMES) == [
+    assert telling.events(np.array(log), NAMES) == [
         {"type": "step", "who": "ann", "path": [5], "sides": {"first": -1}, "end": "wall"},
         {"type": "step", "who": "bob", "path": [6], "sides": {"first": 6}, "end": None},
         {"type": "say", "amount": 7},
@@ -120,4 +123,6 @@ def test_entries_of_a_family_are_told_as_one_event_until_another_comes() -> None
 def test_a_number_is_told_once_by_entries_of_a_family() -> None:
     told = {"size": number(4), "amounts": each(number("amount"))}
     telling = Telling(constant("hit"), {"hit": Kind(told, family="hits")})
-    assert telling.events([entry(amount=2), entry(amount=5)], NAMES) == [{"type": "hit", "size": 4, "amounts": [2, 5]}]
+    assert telling.events(np.array([entry(amount=2), entry(amount=5)]), NAMES) == [
+        {"type": "hit", "size": 4, "amounts": [2, 5]}
+    ]
