@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -297,7 +297,7 @@ class HeartRush:
 
         return view_codec(self)
 
-    @property
+    @cached_property
     def words(self) -> Words:
         """The words for fights and choices."""
         from heartrush_env.games.heart_rush.words.own import OwnWords

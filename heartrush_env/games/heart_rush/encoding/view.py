@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.encoding.features import features, owners, row_of
-from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING, MOST_RUSH
+from heartrush_env.games.heart_rush.encoding.fighter import CHANGING, FIGHTER, LASTING, MOST_RUSH
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES, Shape
@@ -44,6 +44,7 @@ from heartrush_env.games.heart_rush.state.record import (
     WINDOWS_OF_TURNS,
 )
 from heartrush_env.tabletop.game import FloatArray, Game
+from heartrush_env.tabletop.tables import Block
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import unknown_name
 from heartrush_env.tabletop.views import Reveals, ViewError, checked, short
@@ -51,6 +52,7 @@ from heartrush_env.tabletop.views import Reveals, ViewError, checked, short
 Told = tuple[FighterSheet, Fields]  # a fighter, and its fields in a view
 
 N_LASTING = len(LASTING)
+NOW = Block(*(line for line in CHANGING.lines if line.name != "reveal"))  # without the past, which is last in a block
 SAME = ("conditions", "stance", "said", "pick")  # fields with the same names as lines of the block
 NUMBERS = ("armed", "action", "interaction", "dash", "hp", "wounds", "hit", "heart", "helped", "shrugs", "rush")
 SENSELESS = ("stunned", "incapacitated")  # conditions that prevent a stance
@@ -197,7 +199,8 @@ class ViewCodec:
         viewer = self._viewer(seat, seen)
         enemies, allies = self._places[viewer.agent]
         whose = self._owners[viewer.agent]
-        blocks = {agent: self._row.read(seen, FIGHTER, owner) for agent, owner in whose.items()}
+        part = CHANGING if reveals is None else NOW
+        blocks = {agent: part.read(seen, self._row.first(FIGHTER, owner) + N_LASTING) for agent, owner in whose.items()}
         moment = self._row.read(seen, MOMENT)
         window, round_number = self._window(moment["phase"], seen), self._round(moment)
         turns = {} if self._turns is None else {"turns": self._turns.read(seen, whose)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from heartrush_env.games.heart_rush.abilities.unit import FOUND
 from heartrush_env.games.heart_rush.encoding.view_start import OF_WEAPON
@@ -20,9 +20,39 @@ OPEN: Final = "/"  # the glyph of an open door
 STEPS: Final = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True), strict=True))
 
 
-def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
+class Facts(NamedTuple):
+    """The facts of a view on which the words for choices depend."""
+
+    fighter: str | None  # whose choice it is
+    window: str
+    weapon: tuple[Any, ...]
+    names: tuple[tuple[str, ...], tuple[str, ...]]  # of the enemies and of the allies
+    at: tuple[int, ...] = (0, 0)
+    rows: tuple[str, ...] = ()
+    used: tuple[bool, ...] = ()  # of each object
+    way_to: tuple[int, ...] | None = None
+    picking: tuple[str | None, str, int, str] | None = None  # by whom, the slot, the number of the part, and its kind
+
+
+def facts_of(view: Mapping[str, Any]) -> Facts:
+    """Return these facts of a view, as the game's views read it."""
+    own, field, picking = view["self"], view.get("map") or {}, (view.get("abilities") or {}).get("picking")
+    return Facts(
+        own.get("agent"),
+        view["window"],
+        tuple(map(own["weapon"].get, OF_WEAPON)),
+        (tuple(each["name"] for each in view["enemies"]), tuple(each["name"] for each in view["allies"])),
+        tuple(own.get("at", (0, 0))),
+        tuple(field.get("rows", ())),
+        tuple(thing["used"] for thing in field.get("objects", ())),
+        tuple(field["way"]["to"]) if field.get("way") else None,
+        (picking.get("by"), picking["slot"], picking["part"], picking["kind"]) if picking else None,
+    )
+
+
+def offers(scenario: Scenario, seat: str, facts: Facts, legal: Mapping[int, str]) -> list[Offer]:
     """Return the legal choices, in menu order; the arguments are those of `menu`."""
-    found = menu(scenario, seat, view, legal)
+    found = _menu(scenario, seat, facts, legal, BY_RUSH)
     return [Offer(legal[choice.value], choice.words, deed.target) for deed in found for choice in deed.actions]
 
 
@@ -38,36 +68,35 @@ def menu(
         legal: The names of its legal actions by number.
         points: The words for the payment of a sidestep that costs a rush point.
     """
-    names = [[each["name"] for each in view[side]] for side in ("enemies", "allies")]
-    fighter = view["self"].get("agent", seat)
+    return _menu(scenario, seat, facts_of(view), legal, points)
+
+
+def _menu(scenario: Scenario, seat: str, facts: Facts, legal: Mapping[int, str], points: str) -> list[Deed]:
+    fighter = facts.fighter or seat
     sheet = next(sheet for sheet in scenario.fighters if sheet.agent == fighter)
     loadout = [owned.entry.name for owned in scenario.slots_of(sheet)]
-    picking = (view.get("abilities") or {}).get("picking")
-    way = (view.get("map") or {}).get("way")
-    if way:
-        wording = _wording_of_way(way["to"])
-    elif picking:
-        owner = picking.get("by") or fighter
-        asker = next(sheet for sheet in scenario.fighters if sheet.agent == owner)
-        wording = _wording_of_pick(scenario.slots_of(asker)[LETTERS.index(picking["slot"])], picking)
+    if facts.way_to is not None:
+        wording = _wording_of_way(facts.way_to)
+    elif facts.picking is not None:
+        by, slot, part, kind = facts.picking
+        asker = next(sheet for sheet in scenario.fighters if sheet.agent == (by or fighter))
+        wording = _wording_of_pick(scenario.slots_of(asker)[LETTERS.index(slot)], part, kind)
     else:
-        free = BY_ACTION if view["window"] == "action" else BY_STANCE
-        grips = view["window"] == "follow" and any(name.startswith(DEEDS[GRAPPLE]) for name in legal.values())
-        rows = (view.get("map") or {}).get("rows", ())
-        wording = wording_on_map(view["self"].get("at", (0, 0)), rows, free, points, grips=grips)
-    used = [thing["used"] for thing in (view.get("map") or {}).get("objects", ())]
-    objects = [object_in_words(*thing) for thing in zip(scenario.objects, used, strict=False)]
-    return deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view), objects)
+        free = BY_ACTION if facts.window == "action" else BY_STANCE
+        grips = facts.window == "follow" and any(name.startswith(DEEDS[GRAPPLE]) for name in legal.values())
+        wording = wording_on_map(facts.at, facts.rows, free, points, grips=grips)
+    objects = [object_in_words(*thing) for thing in zip(scenario.objects, facts.used, strict=False)]
+    return deeds(legal, *facts.names, wording, loadout, _spare(sheet, facts.weapon), objects)
 
 
-def _wording_of_pick(asks: Owned, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
-    """Return a function that words the answers to a part, which an ability asks for."""
-    words = FOUND[asks.name].picks[picking["part"] - 1].words
+def _wording_of_pick(asks: Owned, part: int, kind: str) -> Callable[[str], Wording | None]:
+    """Return a function that words the answers to a part of this kind, which an ability asks for."""
+    words = FOUND[asks.name].picks[part - 1].words
 
     def word(name: str) -> Wording | None:
         choice, _, number = name.partition(" ")
         if choice == "pass":
-            return Wording("stay" if picking["kind"] == "direction" else "none of these")
+            return Wording("stay" if kind == "direction" else "none of these")
         return Wording(words[int(number)]) if choice == "pick" else None
 
     return word
@@ -94,10 +123,12 @@ def _square_from(at: Sequence[int], offset: str) -> str:
     return f"{at[0] + east},{at[1] + south}"
 
 
-def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:
+def _spare(sheet: FighterSheet, held: Sequence[Any]) -> str:
     """Return words for the weapon and shield that the viewer carries but does not have in hand."""
-    other, held = sheet.spare, view["self"]["weapon"]
-    if other is not None and all(held[part] == getattr(other.weapon, part) for part in OF_WEAPON):
+    other = sheet.spare
+    if other is not None and all(
+        known == getattr(other.weapon, part) for part, known in zip(OF_WEAPON, held, strict=True)
+    ):
         other = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
     return set_in_words(other)
 

@@ -9,11 +9,12 @@ from heartrush_env.games.heart_rush.rules.terms import DAMAGE_TYPES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
 from heartrush_env.games.heart_rush.words.narrator import Narrator
-from heartrush_env.games.heart_rush.words.offers import offers
+from heartrush_env.games.heart_rush.words.offers import Facts, facts_of, offers
 from heartrush_env.games.heart_rush.words.words import VICTORIES, square_in_words
 from heartrush_env.tabletop.game import Event
 from heartrush_env.tabletop.words import Offer
 
+MOST_MOMENTS = 256  # whose offers are kept
 BRACKETS = "Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."
 
 
@@ -23,6 +24,7 @@ class OwnWords:
     def __init__(self, scenario: Scenario) -> None:
         """Prepare the words for fights of this scenario."""
         self._scenario = scenario
+        self._offers: dict[tuple[str, Facts, tuple[int, ...]], list[Offer]] = {}
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -58,8 +60,13 @@ class OwnWords:
         return [*lines, narrator.ending(events[-1])]
 
     def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
-        """Return a seat's legal choices in menu order."""
-        return offers(self._scenario, seat, view, legal)
+        """Return a seat's legal choices in menu order; they are kept for other moments that are alike."""
+        moment = seat, facts_of(view), tuple(legal)
+        if moment not in self._offers:
+            if len(self._offers) >= MOST_MOMENTS:
+                self._offers.clear()
+            self._offers[moment] = offers(self._scenario, *moment[:2], legal)
+        return self._offers[moment]
 
 
 KIND_IN_WORDS = {"none": "other attacks"}

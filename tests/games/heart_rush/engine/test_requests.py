@@ -16,7 +16,6 @@ from heartrush_env.games.heart_rush.rules.abilities import open_pick
 from heartrush_env.games.heart_rush.rules.movement import COMPASS
 from heartrush_env.games.heart_rush.state.record import PICK_WINDOW
 from heartrush_env.games.heart_rush.words.narrator import Narrator
-from heartrush_env.games.heart_rush.words.offers import offers
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import check
 from heartrush_env.tabletop.errors import IllegalAction, SnapshotError
@@ -75,7 +74,7 @@ def words(table: Table, name: str) -> list[str]:
     game, seat = table._fights.game, table.names.index(name)
     view = views_of(game).read(game.agents[seat], table._fights.observations[0, seat])
     legal = {action: game.action_names[action] for action in table._fights.legal(0, seat)}
-    return [offer.words for offer in offers(game.scenario, game.agents[seat], view, legal)]
+    return [offer.words for offer in game.words.offers(game.agents[seat], view, legal)]
 
 
 def test_menus_word_what_is_asked(plainly: None) -> None:
