@@ -25,9 +25,10 @@ from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
 from heartrush_env.games.heart_rush.words.habits import Habits, habit_lines
+from heartrush_env.games.heart_rush.words.known import Known
 from heartrush_env.games.heart_rush.words.luck import Luck
 from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, Deed, slot_used
-from heartrush_env.games.heart_rush.words.narrator import Known, Narrator
+from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.offers import menu
 from heartrush_env.games.heart_rush.words.words import ability_effect, ending, sentence
 from heartrush_env.tabletop.game import Event, Game

@@ -24,8 +24,9 @@ from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.words.known import Known
 from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, RUSH, Deed, Group, more_of
-from heartrush_env.games.heart_rush.words.narrator import Known, Narrator
+from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.words import (
     Beats,
     ability_effect,

@@ -32,12 +32,14 @@ class HostedFight:
         self._slot = slot
         self._words, self._views, self._history = words_of(game), views_of(game), History()
         self.names = self._words.names  # the display names of the seats
-        self._teller = self._words.teller()
+        self._teller, self._reader = self._words.teller(), self._words.teller()  # the first words events when asked to
+        self._follow = getattr(self._reader, "follow", self._reader.tell)  # not all games' tellers can skip the words
         self._actions, self._places = game.action_names, {seat: place for place, seat in enumerate(game.agents)}
         self.window = 0  # windows played so far
         self.seconds_of_a_choice = math.inf if players else 0.0  # that an agent has needed of late
         self.chosen: dict[str, Chosen] = {}
         self._told: list[bytes] = []  # the events as JSON, which takes less memory than objects
+        self._worded = 0  # how many of them have their lines
         self.bytes_told = 0
         self.rewards = dict.fromkeys(self._places, 0.0)
         self.winners: list[str] = []  # the teams that have won
@@ -75,7 +77,7 @@ class HostedFight:
     @property
     def standing(self) -> str:
         """Every fighter's condition, in one line."""
-        return self._teller.standing()
+        return self._reader.standing()
 
     @property
     def events(self) -> int:
@@ -83,7 +85,12 @@ class HostedFight:
         return len(self._told)
 
     def told(self, since: int = 0, most: int | None = None) -> list[Told]:
-        """Return the events from number `since` on, at most `most` of them."""
+        """Return the events from number `since` on, at most `most` of them; `bytes_told` may grow by their lines."""
+        for number in range(self._worded, len(self._told)):
+            told = _TOLD.decode(self._told[number])
+            told.lines = [str(line) for line in self._teller.tell([told.event])]
+            self._keep(number, told)
+        self._worded = len(self._told)
         return [_TOLD.decode(line) for line in self._told[since:][:most]]
 
     def asked(self) -> list[str]:
@@ -205,18 +212,17 @@ class HostedFight:
         self._tell(window)
 
     def _tell(self, window: int) -> None:
-        """Narrate the events of the window just played, show them to the agents, and open the next window."""
+        """Keep the events of the window just played, show them to the agents, and open the next window."""
         events: list[Event] = self._slot.batch.events(self._slot.number)
         self._history.observe(events)
+        self._follow(events)
         for player in self.players.values():
             player.observe(events)
         for event in events:
             if event["type"] == "end":
                 self.winners = list(event["winners"])
-            lines = [str(line) for line in self._teller.tell([event])]
-            line = msgspec.json.encode(Told(number=self.events, window=window, event=event, lines=lines))
-            self._told.append(line)
-            self.bytes_told += len(line)
+            self._told.append(b"")
+            self._keep(self.events - 1, Told(number=self.events - 1, window=window, event=event, lines=[]))
         batch, number = self._slot.batch, self._slot.number
         self._legal = {seat: batch.legal(number, place) for seat, place in self._places.items()}
         self._asked = [] if self.over else [seat for seat, legal in self._legal.items() if len(legal) > 1]
@@ -225,6 +231,11 @@ class HostedFight:
         if not self.lacks_parts:
             self._opened = self._asked
         self._public = None
+
+    def _keep(self, number: int, told: Told) -> None:
+        line = msgspec.json.encode(told)
+        self.bytes_told += len(line) - len(self._told[number])
+        self._told[number] = line
 
 
 def picture_of(game: Game, public: Mapping[str, Any]) -> str:

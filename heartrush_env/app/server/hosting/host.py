@@ -257,8 +257,10 @@ class Host:
         return self._state(live, seat)
 
     def _events(self, request: Events) -> EventList:
-        fight = self._open(request.fight).fight
-        shown = fight.told(request.since, MAX_EVENTS)
+        live = self._open(request.fight)
+        fight = live.fight
+        with self._counting(live):
+            shown = fight.told(request.since, MAX_EVENTS)
         return EventList(fight=request.fight, events=shown, next=min(request.since, fight.events) + len(shown))
 
     def _save(self, request: Save) -> Saved:
@@ -268,7 +270,9 @@ class Host:
                 "not_over",
                 "The fight is not over; its record holds the seed of its dice, so it is available only at the end.",
             )
-        return Saved(fight=request.fight, record=record_of(live.stored, live.fight, self._store.choices(request.fight)))
+        with self._counting(live):
+            record = record_of(live.stored, live.fight, self._store.choices(request.fight))
+        return Saved(fight=request.fight, record=record)
 
     def _fights(self, request: Fights) -> FightList:
         return FightList(fights=[self._listed(fight) for fight in self._store.going_on(MOST_LISTED)])
@@ -376,9 +380,15 @@ class Host:
 
     def _play_on(self, live: _Live) -> None:
         """Play windows until one waits for a person or the fight is over; `play_late` continues a long run."""
+        with self._counting(live):
+            self._play_windows(live)
+
+    @contextmanager
+    def _counting(self, live: _Live) -> Iterator[None]:
+        """Count the bytes by which the events of a fight grow in a block."""
         before = live.fight.bytes_told
         try:
-            self._play_windows(live)
+            yield
         finally:
             self._bytes_told += live.fight.bytes_told - before
 

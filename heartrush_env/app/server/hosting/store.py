@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from heartrush_env.app.server.hosting.messages import HostError
 from heartrush_env.tabletop.errors import HeartRushError
@@ -21,6 +22,7 @@ from heartrush_env.tabletop.writing import hold
 
 VERSION: Final = 1
 IN_MEMORY: Final = ":memory:"
+MOST_ROWS: Final = 200  # in one statement
 TABLES: Final = """
 CREATE TABLE IF NOT EXISTS fights (
     fight TEXT PRIMARY KEY, made REAL NOT NULL, title TEXT NOT NULL, game TEXT NOT NULL, digest TEXT NOT NULL,
@@ -93,6 +95,10 @@ class Store:
             self._release()
             raise
 
+        self._blocks: list[bool] = []  # of each block around the current statement, whether the file knows of it
+        self._waiting: list[tuple[str, int, str, Chosen]] = []  # choices of the innermost block, which its end writes
+        self._choices = 0  # that ever waited
+
     def _open(self, path: str | Path) -> None:
         try:
             self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -128,15 +134,35 @@ class Store:
         except sqlite3.Error as problem:
             raise StoreError(problem) from None
 
+    def _write(self, statement: str, values: Sequence[Any], *, whole: bool = False) -> None:
+        """Run a statement that changes the file, after telling the file of all blocks around it.
+
+        The file need not know of the innermost one if the statement is all that the block writes.
+        """
+        for depth, begun in enumerate(self._blocks):
+            if not (begun or (whole and 0 < depth == len(self._blocks) - 1)):
+                self._run((_WITHIN if depth else _ALONE).begin)
+                self._blocks[depth] = True
+        self._run(statement, values)
+
+    def _write_choices(self, *, last: bool = False) -> None:
+        """Write the choices that wait, as the last statements of their block or before others."""
+        waiting, self._waiting = self._waiting, []
+        for first in range(0, len(waiting), MOST_ROWS):
+            part = waiting[first : first + MOST_ROWS]
+            rows = ", ".join(["(?, ?, ?, ?)"] * len(part))
+            statement = f"INSERT INTO choices (fight, window, seat, choice) VALUES {rows}"
+            self._write(statement, [*chain(*part)], whole=last and part == waiting)
+
     @property
     def changes(self) -> int:
-        """The number of rows written so far, including rows that were undone."""
-        return self._file.total_changes
+        """The number of changes so far, including those that wait and those that were undone."""
+        return self._file.total_changes + self._choices
 
     def add(self, fight: StoredFight) -> None:
         """Save a new fight."""
         with self.together():
-            self._run(
+            self._write(
                 "INSERT INTO fights VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
                 (
                     fight.fight,
@@ -151,33 +177,30 @@ class Store:
             )
             for seat, held in fight.seats.items():
                 row = (fight.fight, seat, held.agent, held.name, held.token)
-                self._run("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", row)
+                self._write("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", row)
 
     def take_seat(self, fight: str, seat: str, held: StoredSeat) -> None:
         """Save the new holder of a seat."""
-        self._run(
+        self._write(
             "UPDATE seats SET name = ?, token = ? WHERE fight = ? AND seat = ?", (held.name, held.token, fight, seat)
         )
 
     def choose(self, fight: str, window: int, chosen: Mapping[str, Chosen]) -> None:
-        """Save choices in a window, all or none of them."""
-        if not chosen:
-            return
-        facts: list[Any] = []
-        for seat, each in chosen.items():
-            facts += (fight, window, seat, each)
-        rows = ", ".join(["(?, ?, ?, ?)"] * len(chosen))
-        self._run(f"INSERT INTO choices (fight, window, seat, choice) VALUES {rows}", facts)
+        """Save choices in a window; within a block, they are written together at its end."""
+        self._choices += len(chosen)
+        self._waiting += [(fight, window, seat, each) for seat, each in chosen.items()]
+        if not self._blocks:
+            self._write_choices()
 
     def end(self, fight: str) -> None:
         """Mark a fight as over."""
-        self._run("UPDATE fights SET over = 1 WHERE fight = ?", (fight,))
+        self._write("UPDATE fights SET over = 1 WHERE fight = ?", (fight,))
 
     def forget(self, fights: Iterable[str]) -> None:
         """Remove fights with all their choices."""
-        with self.together():
+        with self.together():  # after the choices that wait, which may be in these fights
             for fight in fights:
-                self._run("DELETE FROM fights WHERE fight = ?", (fight,))
+                self._write("DELETE FROM fights WHERE fight = ?", (fight,))
 
     def read(self, fight: str) -> StoredFight | None:
         """Return a fight by its id, or None if there is no such fight."""
@@ -202,6 +225,7 @@ class Store:
             HostError: A choice has details, which only dashes of earlier versions have.
         """
         window, chosen = 0, dict[str, Chosen]()
+        self._write_choices()
         for number, seat, choice, details in self._run(
             "SELECT window, seat, choice, details FROM choices WHERE fight = ? ORDER BY window", (fight,)
         ):
@@ -237,21 +261,38 @@ class Store:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Run a block as a transaction that is committed entirely or not at all; blocks may be nested."""
-        inside = self._file.in_transaction
-        begin, keep, undo = _WITHIN if inside else _ALONE
-        self._run(begin)
+        """Run a block as a transaction that is committed entirely or not at all; blocks may be nested.
+
+        The file knows of a block once something is written in it, so a block that only reads costs nothing.
+        """
+        self._write_choices()
+        depth = len(self._blocks)
+        self._blocks.append(False)
+        steps = _WITHIN if depth else _ALONE
         try:
             yield
-            self._run(keep)
+            self._write_choices(last=True)
+            if self._blocks[depth]:
+                self._run(steps.keep)
         except BaseException as problem:
-            undone = not self._file.in_transaction  # by SQLite itself, with all writes of the outermost block
+            self._waiting = []
+            undone = self._blocks[0] and not self._file.in_transaction  # by SQLite itself, with the outermost block
             if isinstance(problem, StoreError):
-                problem.whole = undone and inside
-            for statement in () if undone else undo:
+                problem.whole = undone and depth > 0
+            for statement in steps.undo if self._blocks[depth] and not undone else ():
                 self._run(statement)
             raise
+        finally:
+            del self._blocks[depth:]
 
 
-_ALONE: Final = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
-_WITHIN: Final = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))
+class _Steps(NamedTuple):
+    """The statements that begin, keep and undo a block."""
+
+    begin: str
+    keep: str
+    undo: tuple[str, ...]
+
+
+_ALONE: Final = _Steps("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
+_WITHIN: Final = _Steps("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 
 from heartrush_env.games.heart_rush.engine.offers import BY_NAME
 from heartrush_env.games.heart_rush.scenario.homebrew import Homebrew
-from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+from heartrush_env.games.heart_rush.words.known import Reader
 from heartrush_env.games.heart_rush.words.rolls import SIDES, Roll, dice_of, written
 from heartrush_env.games.heart_rush.words.stalemate import Stalemate
 from heartrush_env.games.heart_rush.words.words import (
@@ -27,44 +27,13 @@ from heartrush_env.tabletop.game import Event
 from heartrush_env.tabletop.words import Line
 
 
-@dataclass
-class Known:
-    """The state of a fighter, as known to a reader of the events."""
-
-    sheet: FighterSheet
-    hp: int
-    heart: int  # sides, now
-    armed: bool = True
-    stance: str | None = None
-    status: str = "standing"
-    wounds: int = 0  # sum of ranks
-    conditions: dict[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def at_start(cls, sheet: FighterSheet) -> Known:
-        """Return the state of a fighter as the scenario describes it."""
-        conditions = {condition.name: condition.levels for condition in sheet.conditions}
-        known = cls(sheet, sheet.hp_now, sheet.heart_now, wounds=sum(sheet.wounds), conditions=conditions)
-        known.status = "defeated" if sheet.to_grow else "standing"
-        return known
-
-    @property
-    def weapon(self) -> str:
-        """The display name of the weapon in hand."""
-        return self.sheet.weapon.name.lower()
-
-
-MOST_HANDS = 2
-
-
-class Narrator:
+class Narrator(Reader):
     """A narrator of one fight, which turns events into lines of text: each type of event has a method `_tell_...`."""
 
     def __init__(self, scenario: Scenario) -> None:
-        """Set up the fighters as the scenario describes them."""
-        self.scenario, self._homebrew = scenario, scenario.homebrew
-        self.beats = beats_by(scenario.settings)
-        self.known = {sheet.agent: Known.at_start(sheet) for sheet in scenario.fighters}
+        """Begin as the scenario describes the fighters."""
+        super().__init__(scenario)
+        self._homebrew, self.beats = scenario.homebrew, beats_by(scenario.settings)
         self._phase = ""
         self._whispers: set[str] = set()  # fighters that have said something that the other sides have not heard
         self._turn: str | None = None  # the side that has priority
@@ -76,6 +45,7 @@ class Narrator:
         lines: list[Line] = []
         for event in events:
             self._stalemate.see(event)
+            self.follow([event])
             told = getattr(self, f"_tell_{event['type']}")(event)
             lines += [line if isinstance(line, Line) else Line(line) for line in told]
         return lines
@@ -114,30 +84,11 @@ class Narrator:
         """Return the display name of the fighter."""
         return "no fighter" if agent is None else self.known[agent].sheet.name
 
-    def standing(self) -> str:
-        """Return every fighter's state in one line."""
-        return "; ".join(self._condition_of(known) for known in self.known.values())
-
-    def _condition_of(self, known: Known) -> str:
-        if known.status not in ("standing", "unconscious"):
-            return f"{known.sheet.name} {known.status}"
-        parts = [f"{known.hp} hp", f"heart d{known.heart}"]
-        if known.status == "unconscious":
-            parts.append("unconscious")
-        if known.wounds:
-            parts.append(f"wounds {known.wounds}")
-        if not known.armed:
-            parts.append("weapon on the floor")
-        parts += [with_levels(condition, levels) for condition, levels in known.conditions.items()]
-        return f"{known.sheet.name} {', '.join(parts)}"
-
     # -- the round -----------------------------------------------------------------------------------------------------
 
     def _tell_round(self, event: Event) -> Iterable[str]:
         self._phase = ""
         self._whispers.clear()
-        for known in self.known.values():
-            known.stance = None
         if event["round"] > 1:
             yield Line(f"  {self.standing()}", "aside")
         yield ""
@@ -171,16 +122,12 @@ class Narrator:
 
     def _tell_engagement(self, event: Event) -> Iterable[str]:
         self._phase = ""
-        for known in self.known.values():
-            known.stance = None
         yield f"  In the engagement: {', '.join(map(self.name, event['fighters']))}."
 
     def _tell_timing(self, event: Event) -> Iterable[str]:
         yield f"  {self.name(event['fighter'])} rolls {event['roll']} in agility for who goes first."
 
     def _tell_reveal(self, event: Event) -> Iterable[str]:
-        for agent, stance in event["stances"].items():
-            self.known[agent].stance = stance
         shown = {agent: stance for agent, stance in event["stances"].items() if stance is not None}
         yield "  Stances: " + ", ".join(f"{self.name(agent)} {stance}" for agent, stance in shown.items())
 
@@ -193,10 +140,7 @@ class Narrator:
     # -- the action phase ----------------------------------------------------------------------------------------------
 
     def _tell_declare(self, event: Event) -> Iterable[str]:
-        known = self.known[event["fighter"]]
         yield f"  {self._deed(event)}."
-        if event["action"] == "pick_up":
-            known.armed = True
 
     def _tell_fizzle(self, event: Event) -> Iterable[str]:
         if "cause" in event and event["action"] == "object":
@@ -293,19 +237,15 @@ class Narrator:
             yield f"      {known.sheet.name} rolls {written(event, 'attack', known.weapon)}"
             yield from (f"  {line}" for line in self._answer(event))
             yield f"      {'It works.' if event['success'] else 'It fails.'}"
-        if event["maneuver"] == "disarm" and event["success"]:
-            self.known[event["target"]].armed = False
 
     # -- consequences -------------------------------------------------------------------------------------------------
 
     def _tell_shrug(self, event: Event) -> Iterable[str]:
         self._shrugged[event["fighter"]] = (event["heart_from"], event["heart_to"])
-        self.known[event["fighter"]].heart = event["heart_to"]
         return ()
 
     def _tell_damage(self, event: Event) -> Iterable[str]:
         agent = event["fighter"]
-        self.known[agent].hp = event["hp"]
         source = f" {HITS[event['cause']]}" if event["cause"] in HITS else ""
         shrugged = self._shrugged.pop(agent, None)
         begin = f"    {self.name(agent)} "
@@ -316,26 +256,21 @@ class Narrator:
             yield f"{begin}takes {event['amount']} damage{source}: {event['hp']} hp."
 
     def _tell_wound(self, event: Event) -> Iterable[str]:
-        self.known[event["fighter"]].wounds += event["rank"]
         yield f"    {self.name(event['fighter'])} is wounded: rank {event['rank']}."
 
     def _tell_condition(self, event: Event) -> Iterable[str]:
         known, condition, levels = self.known[event["fighter"]], event["condition"], event["levels"]
         begin = f"{'    ' if self._phase else '  '}{known.sheet.name} is"
         if levels:
-            known.conditions[condition] = levels
             before = f", down from {event['before']}" if event["before"] > levels else ""
             yield f"{begin} {with_levels(condition, levels)}{before}."
         else:
-            known.conditions.pop(condition, None)
             yield f"{begin} no longer {condition_name(condition)}."
 
     def _tell_down(self, event: Event) -> Iterable[str]:
-        self.known[event["fighter"]].status = event["status"]
         yield Line(f"    {self.name(event['fighter'])} {OUT[event['status']]}.", "loss")
 
     def _tell_death(self, event: Event) -> Iterable[str]:
-        self.known[event["fighter"]].status = "dead"
         yield Line(f"    {self.name(event['fighter'])} dies.", "loss")
 
     def _tell_end(self, event: Event) -> Iterable[str]:
@@ -364,15 +299,12 @@ class Narrator:
         yield f"    The door at {square_in_words(event['at'])} is {'open' if event['open'] else 'closed'}."
 
     def _tell_object(self, event: Event) -> Iterable[str]:
-        thing, known = self.scenario.objects[event["object"] - 1], self.known[event["fighter"]]
+        thing = self.scenario.objects[event["object"] - 1]
         item = "" if thing.item is None else f"; a {thing.item.name.lower()} lies there"
         name = sentence(thing.name)
         if event["effect"] == "take":
             assert thing.item is not None, "an item is taken only where there is one"
-            sheet, hands = known.sheet, thing.item.hands + known.sheet.shield_hands
-            shield = (sheet.shield, sheet.shield_hands) if hands <= MOST_HANDS else (0, 0)
-            known.sheet = replace(sheet, spare=Spare(thing.item, *shield, sheet.speed))
-            yield f"    {sheet.name} now has the {thing.item.name.lower()}."
+            yield f"    {self.name(event['fighter'])} now has the {thing.item.name.lower()}."
         elif event["effect"] == "collapse":
             yield f"    {name} comes down."
         else:
@@ -383,20 +315,8 @@ class Narrator:
             yield f"    There is rubble at {square_in_words(event['at'])}."
 
     def _tell_swap(self, event: Event) -> Iterable[str]:
-        known = self.known[event["fighter"]]
-        sheet, spare = known.sheet, known.sheet.spare
-        if spare is not None:
-            old = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
-            known.sheet = replace(
-                sheet,
-                weapon=spare.weapon,
-                shield=spare.shield,
-                shield_hands=spare.shield_hands,
-                speed=spare.speed,
-                spare=old if known.armed else None,
-            )
-            known.armed = True
-        yield f"    {known.sheet.name} now holds {_held(event, known.sheet)}."
+        sheet = self.known[event["fighter"]].sheet
+        yield f"    {sheet.name} now holds {_held(event, sheet)}."
 
     def _tell_rush(self, event: Event) -> Iterable[str]:
         spent = f"{event['spent']} rush points" if "spent" in event else "a rush point"
@@ -415,12 +335,9 @@ class Narrator:
         yield f"    {self.name(event['fighter'])} picks for {used}{of}: {answer}."
 
     def _tell_heal(self, event: Event) -> Iterable[str]:
-        self.known[event["fighter"]].hp = event["hp"]
         yield f"    {self.name(event['fighter'])} heals {event['amount']}: {event['hp']} hp."
 
     def _tell_grow(self, event: Event) -> Iterable[str]:
-        known = self.known[event["fighter"]]
-        known.status, known.hp, known.heart, known.wounds = "standing", event["hp"], known.sheet.heart, 0
         yield f"  {self.name(event['fighter'])} grows on {self.name(event['body'])}: {event['hp']} hp."
 
     def _tell_roll(self, event: Event) -> Iterable[str]:
