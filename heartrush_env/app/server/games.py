@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from heartrush_env.app.server.hosting.host import SECONDS_TO_TRY_AGAIN, Host
-from heartrush_env.app.server.hosting.messages import Answer, Refusal, Requests, Watch, encode, read
+from heartrush_env.app.server.hosting.messages import Answer, Look, Refusal, Requests, Watch, encode, read
 from heartrush_env.app.server.hosting.store import StoreError
 from heartrush_env.app.server.hosting.watching import Watched
 from heartrush_env.app.server.limits import Limits
@@ -83,7 +83,7 @@ class Games:
         self._thread = ThreadPoolExecutor(1, "host")
         self._following: dict[str, set[_Connection]] = {}  # the connections that note the changes of each fight
         self._waiting: deque[_Asked] = deque()
-        self._working = False
+        self._working = self._apart = False  # whether a batch is in progress, and whether it is in the thread
         self._alarm: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
@@ -98,13 +98,16 @@ class Games:
             self._forget_alarm()
             await asyncio.get_running_loop().run_in_executor(self._thread, self.host.close)
 
-    async def _ask(self, work: Callable[[], _T], fight: str = "") -> _T:
+    async def _ask(self, work: Callable[[], _T], fight: str = "", *, reads: bool = False) -> _T:
         """Queue work for the host, and return its result once it has been committed.
 
         Waiting work is committed in batches, because one commit per request would take most of the time. Work
         about a fight at hand is done in the event loop, because passing it to a thread and back takes longer than the
         work itself. Earlier work may evict the fight or slow its agents down, so this is decided right before the work.
+        If it only reads the fight, there is nothing to commit, and it is done at once.
         """
+        if reads and not self._apart and self.host.is_at_hand(fight):
+            return work()
         done: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Asked(work, done, fight))
         self._go_on()
@@ -115,7 +118,8 @@ class Games:
         if self._working or not self._waiting:
             return
         self._working, loop = True, asyncio.get_running_loop()
-        if self.host.is_at_hand(self._waiting[0].fight):
+        self._apart = not self.host.is_at_hand(self._waiting[0].fight)
+        if not self._apart:
             loop.call_soon(self._work_here)
         else:
             self._thread.submit(self._work_apart, loop)
@@ -167,7 +171,7 @@ class Games:
         due = self.host.next_due()
         if due is not None:
             self._alarm = asyncio.get_running_loop().call_later(due, self._play_late)
-        self._working = False
+        self._working = self._apart = False
         self._go_on()
 
     def _play_late(self) -> None:
@@ -187,7 +191,8 @@ class Games:
         if isinstance(request, Refusal):
             return request
         try:
-            return await self._ask(partial(obey, request), getattr(request, "fight", ""))
+            reads = isinstance(request, Look | Watch)
+            return await self._ask(partial(obey, request), getattr(request, "fight", ""), reads=reads)
         except StoreError as problem:
             return Refusal(id=request.id, code=problem.code, message=str(problem))
 
@@ -243,7 +248,7 @@ class Games:
                     if not connection.watched.among([fight]):  # the last state was that it is closed
                         continue
                     try:
-                        state = await self._ask(partial(connection.watched.state_of, fight), fight)
+                        state = await self._ask(partial(connection.watched.state_of, fight), fight, reads=True)
                     except StoreError:
                         connection.stale[fight] = None
                         await asyncio.sleep(SECONDS_TO_TRY_AGAIN)

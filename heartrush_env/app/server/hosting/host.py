@@ -74,6 +74,7 @@ class _Live(NamedTuple):
     stored: StoredFight
     fight: HostedFight
     give_back: Callable[[], None]
+    is_quick: bool  # whether its agents decide at once
 
 
 class Host:
@@ -147,9 +148,7 @@ class Host:
     def is_at_hand(self, fight: str) -> bool:
         """Return whether requests about a fight take little time: it is in memory, and its agents choose quickly."""
         live = self._live.get(fight)
-        if live is None or live.fight.seconds_of_a_choice >= SECONDS_OF_A_QUICK_CHOICE:
-            return False
-        return all(held.agent is None or self._seating.is_quick(held.agent) for held in live.stored.seats.values())
+        return live is not None and live.is_quick and live.fight.seconds_of_a_choice < SECONDS_OF_A_QUICK_CHOICE
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
@@ -486,7 +485,8 @@ class Host:
         except BaseException:
             self._slots.give_back(slot)
             raise
-        return _Live(stored, fight, lambda: self._slots.give_back(slot))
+        is_quick = all(held.agent is None or self._seating.is_quick(held.agent) for held in stored.seats.values())
+        return _Live(stored, fight, lambda: self._slots.give_back(slot), is_quick)
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
