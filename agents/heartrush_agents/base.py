@@ -81,14 +81,14 @@ class Player(ABC):
         legal = observation["action_mask"].nonzero()[0]
         if len(legal) == 1:
             return int(legal[0])
-        steps = np.cumsum(policy_of(self, observation)[legal], dtype=np.float64)
+        steps = policy_of(self, observation)[legal].cumsum(dtype=np.float64)
         if not steps[-1] > 0:
             names = ", ".join(self.game.action_names[action] for action in legal)
             raise AgentError(
                 f"{type(self).__name__} gives no legal action a probability above 0; the legal actions are {names}."
             )
-        place = int(np.searchsorted(steps, rng.random() * steps[-1], side="right"))
-        return int(legal[min(place, int(np.searchsorted(steps, steps[-1])))])  # rounding may reach past the end
+        place = int(steps.searchsorted(rng.random() * steps[-1], side="right"))
+        return int(legal[min(place, int(steps.searchsorted(steps[-1])))])  # rounding may reach past the end
 
 
 @dataclass(frozen=True)

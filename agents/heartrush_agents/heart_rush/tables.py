@@ -83,7 +83,7 @@ class Layout:
         rows = np.arange(len(masks))
         chosen: Places = masks.argmax(axis=1)
         for choice in (int(self.stances[DEFENSIVE]), self.take, self.passes, *self.enters):
-            chosen[masks[:, choice] != 0] = choice
+            np.copyto(chosen, choice, where=masks[:, choice] != 0)
         if len(self.engages):
             legal = masks[:, self.engages] != 0
             target = np.where(legal, features[:, self.enemy_hp], np.inf).argmin(axis=1)

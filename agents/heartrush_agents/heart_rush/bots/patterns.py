@@ -112,6 +112,11 @@ class BadShrugger(FixedPlayer):
         super().__init__(game, **dict.fromkeys(STANCES[:ATTACKING_STANCES], 1 / ATTACKING_STANCES))
         self._answer = self._layout.shrug if shrugs else self._layout.take
 
+    def policy(self, observation: Observation) -> Probabilities:
+        """Return the policy for one observation, with a fixed answer to hits."""
+        one: Probabilities = self.policies(observation["observation"][None], observation["action_mask"][None])[0]
+        return one
+
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
         """Return the policies for many observations, with a fixed answer to hits, (n, actions)."""
         probabilities = super().policies(features, masks)

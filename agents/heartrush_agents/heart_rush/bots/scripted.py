@@ -87,8 +87,8 @@ class PatternPlayer(StancePlayer):
 
     def policy(self, observation: Observation) -> Probabilities:
         """Return the policy for one observation."""
-        one: Probabilities = self.policies(observation["observation"][None], observation["action_mask"][None])[0]
-        return one
+        features, mask = observation["observation"], observation["action_mask"]
+        return super().policy({"observation": features, "action_mask": self.considered(features[None], mask[None])[0]})
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
         """Return the policies for many observations, (n, actions)."""

@@ -18,7 +18,6 @@ from heartrush_env.games.heart_rush.rules.terms import (
     GRAPPLING,
     MAP_SIDE,
     MELEE,
-    NO_STANCE,
     NOBODY,
     SOURCED,
     STANCES,
@@ -27,27 +26,77 @@ from heartrush_env.games.heart_rush.rules.terms import (
 from heartrush_env.games.heart_rush.scenario.catalog import terrain as terrain_by_glyph
 from heartrush_env.games.heart_rush.scenario.sheets import Owned, Scenario
 from heartrush_env.games.heart_rush.state.record import ENDINGS, INSTANT_WINDOW, SHRUG_WINDOW, WINDOWS
+from heartrush_env.tabletop.entries import (
+    Kind,
+    Reader,
+    Telling,
+    constant,
+    flag,
+    listed,
+    name,
+    number,
+    table,
+    when,
+    word,
+)
 from heartrush_env.tabletop.records import plain
 
 # Conditions that are described with their source. Who holds or rides whom is described by the fighter that does it.
 _SHOWN_OTHERWISE = (GRAPPLING, GRAPPLED, CREATURE_CLIMBER, CLIMBED_ON)
-SHOWN_WITH_SOURCE = [(k, CONDITIONS[k]) for k in SOURCED if k not in _SHOWN_OTHERWISE]
+SHOWN_WITH_SOURCE = [name if k in SOURCED and k not in _SHOWN_OTHERWISE else None for k, name in enumerate(CONDITIONS)]
+
+
+def _if_present(words: Sequence[str | None]) -> Reader:
+    """Return the reader of the word of a row's condition, for fighters that have this condition."""
+    return when(flag("levels.k"), word("k", words), constant(None))
+
+
+def _telling(**fields: Reader) -> Telling:
+    return Telling(constant("fighter"), {"fighter": Kind(fields)})
+
+
+_AFFLICTED = when(flag("afflicted"), number(len(CONDITIONS)), constant(0))  # without conditions no level is read
+_STATE = _telling(
+    hp=number("hp"),
+    hp_max=number("hp_max"),
+    heart=number("heart"),
+    heart_max=number("heart_max"),
+    status=word("status", STATUSES),
+    wounds=number("wounds"),
+    conditions=table(_AFFLICTED, _if_present(CONDITIONS), "levels.k"),
+    sources=table(_AFFLICTED, _if_present(SHOWN_WITH_SOURCE), name("source.k", "fighters")),
+    stance=word("stance", STANCES),
+    action=flag("action"),
+    interaction=flag("interaction"),
+    dash=flag("dash"),
+    armed=flag("armed"),
+    rush=number("rush"),
+    helped=number("helped"),
+    shrugs=number("shrugs"),
+    grappling=name("grappling", "fighters"),
+    climbing=name("climbing", "fighters"),
+)
+_PLACE = _telling(
+    at=listed("x", "y"),
+    side=number("side"),
+    weapon=when(flag("armed"), word("attack_type", ATTACK_TYPES), constant(ATTACK_TYPES[MELEE])),
+    moved=number("squares_moved"),
+)
 
 
 def describe(fight: Any, scenario: Scenario) -> dict[str, Any]:
     """Return the public facts of a fight as plain data."""
-    fight = plain(fight)
-    window = WINDOWS[fight.window]
+    window, winner = int(fight["window"]), int(fight["winner"])
     return {
-        "round": int(fight.round_number),
-        "window": window,
-        "phase": STANCES[fight.phase] if fight.engaged and fight.window != 0 else None,
+        "round": int(fight["round_number"]),
+        "window": WINDOWS[window],
+        "phase": STANCES[fight["phase"]] if fight["engaged"] and window != 0 else None,
         **_describe_turns(fight, scenario),
         **_describe_field(fight, scenario),
         **_describe_occasion(fight, scenario),
-        "cause": ENDINGS[fight.ending] or None,
-        "winners": [scenario.teams[fight.winner]] if fight.winner != NOBODY else [],
-        "fighters": {sheet.agent: _describe_fighter(fight, i, scenario) for i, sheet in enumerate(scenario.fighters)},
+        "cause": ENDINGS[fight["ending"]] or None,
+        "winners": [scenario.teams[winner]] if winner != NOBODY else [],
+        "fighters": _describe_fighters(fight, scenario),
     }
 
 
@@ -82,7 +131,7 @@ def _describe_occasion(fight: Any, scenario: Scenario) -> dict[str, Any]:
     """Return the occasion for instants, the instants still to be done and the open requests, if there are abilities."""
     if ABILITY_FIELD not in fight.dtype.names:
         return {}
-    agents, loadouts = _agents(scenario), [sheet.abilities for sheet in scenario.fighters]
+    fight, agents, loadouts = plain(fight), _agents(scenario), [sheet.abilities for sheet in scenario.fighters]
 
     def ability(i: int, slot: int) -> str:
         return name_of(int(fight.fighters[i].loadout[slot]), loadouts[i])
@@ -121,47 +170,31 @@ def _agents(scenario: Scenario) -> list[str]:
     return [sheet.agent for sheet in scenario.fighters]
 
 
-def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
-    """Return a fighter's position on a map and its means of movement there."""
-    if scenario.battlefield is None:
-        return {}
-    return {
-        "at": [int(fighter.x), int(fighter.y)],
-        "side": int(fighter.side),
-        "weapon": ATTACK_TYPES[fighter.attack_type if fighter.armed else MELEE],
-        "moved": int(fighter.squares_moved),
-    }
+def _describe_fighters(fight: Any, scenario: Scenario) -> dict[str, dict[str, Any]]:
+    """Return the facts of each fighter, by agent."""
+    sheets, on_map = scenario.fighters, scenario.battlefield is not None
+    names = {"fighters": _agents(scenario)}
+    fighters = fight["fighters"][: len(sheets)]
+    places = _PLACE.events(fighters, names) if on_map else [{}] * len(sheets)
+    found = {}
+    for i, (sheet, place, state) in enumerate(zip(sheets, places, _STATE.events(fighters, names), strict=True)):
+        found[sheet.agent] = {
+            "team": sheet.team,
+            **({"part_of": sheet.part_of} if sheet.part_of else {}),
+            **({"companion_of": sheet.companion_of} if sheet.companion_of else {}),
+            **place,
+            **({"spare": bool(fighters[i].has_spare)} if on_map or sheet.spare else {}),
+            **_describe_abilities(fighters[i], sheet.abilities),
+            **state,
+            "hits": _describe_hits(fight, i),
+        }
+        del found[sheet.agent]["type"]
+    return found
 
 
-def _describe_fighter(fight: Any, i: int, scenario: Scenario) -> dict[str, Any]:
-    fighter = fight.fighters[i]
-    agents = _agents(scenario)
-    conditions = {name: level for name, level in zip(CONDITIONS, fighter.levels.tolist(), strict=False) if level}
-    hits = fight.hits[: int(fight.hit_count)] if fight.window == SHRUG_WINDOW else ()
-    return {
-        "team": scenario.fighters[i].team,
-        **({"part_of": scenario.fighters[i].part_of} if scenario.fighters[i].part_of else {}),
-        **({"companion_of": scenario.fighters[i].companion_of} if scenario.fighters[i].companion_of else {}),
-        **_describe_place(fighter, scenario),
-        **({"spare": bool(fighter.has_spare)} if scenario.battlefield or scenario.fighters[i].spare else {}),
-        **_describe_abilities(fighter, scenario.fighters[i].abilities),
-        "hp": int(fighter.hp),
-        "hp_max": int(fighter.hp_max),
-        "heart": int(fighter.heart),
-        "heart_max": int(fighter.heart_max),
-        "status": STATUSES[fighter.status],
-        "wounds": int(fighter.wounds),
-        "conditions": conditions,
-        "sources": {name: agents[fighter.source[k]] for k, name in SHOWN_WITH_SOURCE if name in conditions},
-        "stance": STANCES[fighter.stance] if fighter.stance != NO_STANCE else None,
-        "action": bool(fighter.action),
-        "interaction": bool(fighter.interaction),
-        "dash": bool(fighter.dash),
-        "armed": bool(fighter.armed),
-        "rush": int(fighter.rush),
-        "helped": int(fighter.helped),
-        "shrugs": int(fighter.shrugs),
-        "grappling": agents[fighter.grappling] if fighter.grappling != NOBODY else None,
-        "climbing": agents[fighter.climbing] if fighter.climbing != NOBODY else None,
-        "hits": [int(hit.amount) for hit in hits if hit.target == i and hit.number >= fight.hit_number],
-    }
+def _describe_hits(fight: Any, i: int) -> list[int]:
+    """Return the amounts of the hits that a fighter may shrug off now."""
+    if fight["window"] != SHRUG_WINDOW:
+        return []
+    hits = plain(fight).hits[: int(fight.hit_count)]
+    return [int(hit.amount) for hit in hits if hit.target == i and hit.number >= fight.hit_number]
