@@ -95,7 +95,8 @@ class Fights(Slots):
 
     def lacks_parts(self, slot: int) -> bool:
         """Return whether a fighter in the slot's open window is walking or has an incomplete choice."""
-        return super().lacks_parts(slot) or bool((self._fights[slot]["fighters"]["deed"] == WALK).any())
+        walks = self.game.scenario.battlefield is not None and (self._fights[slot]["fighters"]["deed"] == WALK).any()
+        return super().lacks_parts(slot) or bool(walks)
 
     def _new_options(self, num_fights: int) -> Any:
         """Return the options for the compiled kernel."""

@@ -185,16 +185,21 @@ class Slots:
 
     def legal(self, slot: int, seat: int) -> list[int]:
         """Return the numbers of the seat's legal actions, in order."""
-        return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
+        found: list[int] = self.masks[slot, seat].nonzero()[0].tolist()
+        return found
 
     def lacks_parts(self, slot: int) -> bool:
         """Return whether a choice in the slot's open window is incomplete: its fighter must still pick a part."""
-        if "fighters" not in (self._kind.names or ()):
+        if not self._has_picks:
             return False
         fighters = self._fights[slot]["fighters"]
-        if "picking" not in (fighters.dtype.names or ()):
-            return False
         return bool(((fighters["picking"] != 0) & (fighters["deed"] != 0)).any())  # without a choice it is a request
+
+    @cached_property
+    def _has_picks(self) -> bool:
+        """Whether choices may have parts that fighters pick."""
+        fields = self._kind.fields or {}
+        return "fighters" in fields and "picking" in (fields["fighters"][0].base.names or ())
 
     def moment(self, slot: int) -> Moment:
         """Return the moment of the fight that the slot shows."""

@@ -31,6 +31,7 @@ class HostedFight:
         self.game, self.seed, self.players = game, seed, dict(players)
         self._slot = slot
         self._words, self._views, self._history = words_of(game), views_of(game), History()
+        self._read_view = getattr(self._views, "fields", self._views.read)  # without the vector where views can do so
         self.names = self._words.names  # the display names of the seats
         self._teller, self._reader = self._words.teller(), self._words.teller()  # the first words events when asked to
         self._follow = getattr(self._reader, "follow", self._reader.tell)  # not all games' tellers can skip the words
@@ -130,10 +131,9 @@ class HostedFight:
 
     def mine(self, seat: str) -> Mine:
         """Return a seat's view, with its legal choices if it still has to choose."""
-        observation = self._observation(seat)
-        view = self._views.read(seat, observation["observation"], self._history.reveals)
+        view = self._read_view(seat, self._observation(seat)["observation"], self._history.reveals)
         if self._views.named:
-            del view["observation"]
+            view.pop("observation", None)
         return Mine(seat=seat, view=view, legal=self._options(seat, view) if seat in self.waiting() else [])
 
     def _options(self, seat: str, view: Mapping[str, Any]) -> list[Offer]:

@@ -141,7 +141,10 @@ class ViewCodec:
             agent: [starting_block(hand, scenario.fighters, self._forgets) for hand in hands]
             for agent, hands in carried.items()
         }
-        self._lines = {agent: [start[:N_LASTING] for start in starts] for agent, starts in self._starts.items()}
+        self._lines = {
+            agent: [np.array(start[:N_LASTING], np.float32).tolist() for start in starts]
+            for agent, starts in self._starts.items()
+        }
         self._places = {sheet.agent: self._places_of(sheet) for sheet in scenario.fighters}
         self._owners = {sheet.agent: self._owners_of(sheet) for sheet in scenario.fighters}
         self._public = {agent: [public_fields(hand) for hand in hands] for agent, hands in carried.items()}
@@ -188,14 +191,18 @@ class ViewCodec:
     # -- from an observation to named fields ---------------------------------------------------------------------------
 
     def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
-        """Return a seat's view as JSON-able fields.
+        """Return a seat's view as JSON-able fields, with the vector; the arguments are those of `fields`."""
+        return {**self.fields(seat, observation, reveals), "observation": short(observation)}
+
+    def fields(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
+        """Return a seat's view as JSON-able fields, without the vector.
 
         Args:
             seat: The seat that received the observation.
             observation: The vector, as the environment gave it to this seat.
             reveals: All stances revealed in the fight; by default, the ones that the observation shows.
         """
-        seen = short(observation)
+        seen: Numbers = np.asarray(observation, np.float32).tolist()
         viewer = self._viewer(seat, seen)
         enemies, allies = self._places[viewer.agent]
         whose = self._owners[viewer.agent]
@@ -226,7 +233,6 @@ class ViewCodec:
             **turns,
             **abilities,
             "reveals": [dict(reveal) for reveal in reveals],
-            "observation": seen,
         }
 
     def _viewer(self, seat: str, seen: Numbers) -> FighterSheet:
@@ -310,7 +316,8 @@ class ViewCodec:
         """Return a fighter's fields, read from its block."""
         fields = {"agent": sheet.agent, "place": place, "status": block["status"]}
         fields |= {name: block[name] for name in SAME}
-        fields |= {"habits": block["count"], **{name: block[name] for name in NUMBERS}}
+        habits = {stance: _shortest(share) for stance, share in block["count"].items()}
+        fields |= {"habits": habits, **{name: block[name] for name in NUMBERS}}
         if self._forgets:
             fields["wounds"] = None
         if place is not None:
@@ -436,6 +443,12 @@ class ViewCodec:
                 shares = {stance: taken.count(stance) / len(taken) for stance in taken}
                 said["count"] = shares if fields.get("habits") is None else fields["habits"]
             self._row.show(said, seen, FIGHTER, whose[sheet.agent])
+
+
+@lru_cache(maxsize=2**12)
+def _shortest(share: float) -> float:
+    """Return a share of float32 with the fewest digits that distinguish it."""
+    return short(np.array([share], np.float32))[0]
 
 
 @lru_cache(maxsize=16)
