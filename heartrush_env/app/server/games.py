@@ -21,7 +21,7 @@ from heartrush_env.app.server.hosting.store import StoreError
 from heartrush_env.app.server.hosting.watching import Watched
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.middleware import refusal
-from heartrush_env.app.server.transport import messages_of, read_body
+from heartrush_env.app.server.transport import messages_of, read_body, send_texts
 
 STATUS: Final = {
     "no_fight": 404,
@@ -53,6 +53,7 @@ class _Connection:
         self.watched = Watched(host, client)
         self.stale: dict[str, None] = {}
         self.woken = asyncio.Event()
+        self.pushing = False  # whether a state is being asked for and sent without a request
         self.last_pushed = 0.0  # time of the last state sent without a request
         self.followed: set[str] = set()  # the fights whose changes are noted
 
@@ -227,7 +228,7 @@ class Games:
                 if isinstance(request, Watch):
                     self._follow_if_watched(connection, request.fight)
                 async with sending:
-                    await socket.send_text(encode(answer).rstrip(b"\n").decode())
+                    await send_texts(socket, [encode(answer), *self._states_at_hand(connection)])
         except WebSocketDisconnect:
             return
         finally:
@@ -247,6 +248,7 @@ class Games:
                     fight, _ = connection.stale.popitem()
                     if not connection.watched.among([fight]):  # the last state was that it is closed
                         continue
+                    connection.pushing = True
                     try:
                         state = await self._ask(partial(connection.watched.state_of, fight), fight, reads=True)
                     except StoreError:
@@ -254,9 +256,22 @@ class Games:
                         await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
                         continue
                     async with sending:
-                        await socket.send_text(state.rstrip(b"\n").decode())
-                    connection.last_pushed = time.monotonic()
+                        await send_texts(socket, [state])
+                    connection.pushing, connection.last_pushed = False, time.monotonic()
                     self._follow_if_watched(connection, fight)
+
+    def _states_at_hand(self, connection: _Connection) -> list[bytes]:
+        """Return the newest states of changed watched fights at hand, which can be sent together with an answer."""
+        found: list[bytes] = []
+        if connection.pushing or self._apart:
+            return found
+        for fight in connection.watched.among(connection.stale):
+            if self.host.is_at_hand(fight):
+                del connection.stale[fight]
+                found.append(connection.watched.state_of(fight))
+                self._follow_if_watched(connection, fight)
+        connection.last_pushed = time.monotonic() if found else connection.last_pushed
+        return found
 
     def _follow(self, connection: _Connection, fight: str) -> None:
         """Let a connection note the changes of a fight."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -15,13 +15,15 @@ from heartrush_env.app.server.limits import Allowance, Limits
 from heartrush_env.app.server.middleware import refusal
 from heartrush_env.protocol.messages import MAX_LINE
 
+MORE = "heartrush.more"  # in a message to the server: whether the next one follows at once
 BAD_DATA, TOO_LONG, IDLE = 1003, 1009, 1001  # why a WebSocket is closed, by RFC 6455
 
 
 async def read_body(request: Request, limits: Limits, most: int = MAX_LINE) -> bytes | Response:
     """Return a request's body, or a refusal if it is too slow or too long; reading stops beyond `most` bytes."""
     try:
-        body = await asyncio.wait_for(_read(request, most), limits.seconds_to_send)
+        async with asyncio.timeout(limits.seconds_to_send):  # wait_for would start a task
+            body = await _read(request, most)
     except ClientDisconnect:
         return Response(status_code=400)
     except TimeoutError:
@@ -45,6 +47,13 @@ async def _read(request: Request, most: int) -> bytes | None:
     return bytes(body)
 
 
+async def send_texts(socket: WebSocket, lines: Sequence[bytes]) -> None:
+    """Send lines as text messages, all at once if the server supports it (running.py)."""
+    for number, line in enumerate(lines, 1):
+        text = line.rstrip(b"\n").decode()
+        await socket.send({"type": "websocket.send", "text": text, MORE: number < len(lines)})
+
+
 async def messages_of(
     socket: WebSocket, limits: Limits, last_sent: Callable[[], float] = lambda: 0.0
 ) -> AsyncIterator[bytes]:
@@ -57,7 +66,7 @@ async def messages_of(
     while True:
         quiet = time.monotonic() - max(heard, last_sent())
         try:
-            async with asyncio.timeout(max(0.0, limits.idle_seconds - quiet)):  # wait_for would start a task
+            async with asyncio.timeout(max(0.0, limits.idle_seconds - quiet)):
                 frame = await socket.receive()
         except TimeoutError:
             if time.monotonic() - max(heard, last_sent()) < limits.idle_seconds:
