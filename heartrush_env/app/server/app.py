@@ -121,7 +121,10 @@ def application(agents: Sequence[Agent], host: Host, limits: Limits, game: str =
 
     app = Starlette(
         lifespan=lambda app: games.running(),
-        routes=[
+        routes=[  # those of single choices first, because routes are tried in order
+            _Route("/v1/host", games.one_shot, methods=["POST"]),
+            WebSocketRoute("/v1/host", games.converse),
+            _Route("/v1/act", engines.one_shot, methods=["POST"]),
             _Route("/reference", reference),
             _Route("/v1/scenarios", offered),
             _Route("/v1/scenarios/{scenario}", opponents),
@@ -129,12 +132,9 @@ def application(agents: Sequence[Agent], host: Host, limits: Limits, game: str =
             _Route("/version", version),
             _Route("/openapi.json", described),
             _Route("/v1/agents", agents_page),
-            _Route("/v1/act", engines.one_shot, methods=["POST"]),
             _Route("/v1/act_batch", engines.one_shot, methods=["POST"]),
             WebSocketRoute("/v1/engine", engines.converse),
             _Route("/v1/engine", _needs_a_socket, methods=["GET"]),
-            _Route("/v1/host", games.one_shot, methods=["POST"]),
-            WebSocketRoute("/v1/host", games.converse),
             _Route("/v1/replay", records.show, methods=["POST"]),
             _Route("/v1/review", records.judge, methods=["POST"]),
             WebSocketRoute("/{path:path}", _no_socket),

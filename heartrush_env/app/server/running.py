@@ -8,6 +8,7 @@ import logging
 import os
 import socket
 import threading
+from asyncio.transports import BaseTransport
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
@@ -34,6 +35,31 @@ SECONDS_TO_END = 1.7  # after a signal, no matter what is still running
 SECONDS_BETWEEN_PINGS = 20.0
 
 
+class _Joining:
+    """A transport that sends a response's head and body together: all that is written in one turn of the event loop."""
+
+    def __init__(self, plain: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self.plain, self._loop = plain, loop
+        self._waiting: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        if not self._waiting:
+            self._loop.call_soon(self._send)
+        self._waiting.append(data)
+
+    def close(self) -> None:
+        self._send()
+        self.plain.close()
+
+    def _send(self) -> None:
+        if self._waiting:
+            data, self._waiting = b"".join(self._waiting), []
+            self.plain.write(data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.plain, name)
+
+
 class _Protocol(H11Protocol):
     """HTTP with a time limit for the head of a request."""
 
@@ -41,7 +67,7 @@ class _Protocol(H11Protocol):
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        super().connection_made(_Joining(transport, self.loop))  # type: ignore[arg-type]
         self._await_head()
 
     def data_received(self, data: bytes) -> None:
@@ -79,6 +105,9 @@ class _Sockets(WebSocketsSansIOProtocol):
     They spare system calls: messages that follow each other are sent together, and reading stops only when a message
     waits for another one to be taken.
     """
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport.plain if isinstance(transport, _Joining) else transport)
 
     def send_receive_event_to_app(self) -> None:
         paused, self.read_paused = self.read_paused, self.read_paused or self.queue.empty()
