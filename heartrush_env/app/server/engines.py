@@ -23,7 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from heartrush_env.app.engine import Engine
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.middleware import refusal
-from heartrush_env.app.server.transport import json_response, messages_of, read_body
+from heartrush_env.app.server.transport import Listening, json_response, messages_of, read_body
 from heartrush_env.protocol.messages import Identity, encode
 from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.text import show
@@ -105,7 +105,7 @@ class Engines:
         await socket.accept()
         engine = Engine(self.agents[id], game=self._game, most_seconds=SECONDS_OF_A_BATCH)
         with suppress(WebSocketDisconnect):
-            async for line in messages_of(socket, self.limits):
+            async for line in messages_of(socket, Listening(self.limits)):
                 for answer in await self._decide(partial(engine.answer, line)):
                     await socket.send_text(answer.rstrip(b"\n").decode())
                 if engine.left:

@@ -21,7 +21,8 @@ from heartrush_env.app.server.hosting.store import StoreError
 from heartrush_env.app.server.hosting.watching import Watched
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.middleware import refusal
-from heartrush_env.app.server.transport import messages_of, read_body, send_texts
+from heartrush_env.app.server.transport import DIRECTLY, Listening, messages_of, read_body, send_texts
+from heartrush_env.protocol.messages import MAX_LINE
 
 STATUS: Final = {
     "no_fight": 404,
@@ -49,19 +50,20 @@ _T = TypeVar("_T")
 class _Connection:
     """A WebSocket with the fights that it watches and the changed fights that it must still be sent."""
 
-    def __init__(self, host: Host, client: str) -> None:
-        self.watched = Watched(host, client)
+    def __init__(self, host: Host, client: str, limits: Limits) -> None:
+        self.watched, self.listening, self.sending = Watched(host, client), Listening(limits), asyncio.Lock()
         self.stale: dict[str, None] = {}
         self.woken = asyncio.Event()
         self.pushing = False  # whether a state is being asked for and sent without a request
-        self.last_pushed = 0.0  # time of the last state sent without a request
+        self.answering = False  # whether an answer is being made that the new states will follow
         self.followed: set[str] = set()  # the fights whose changes are noted
 
     def note(self, fight: str) -> None:
         """Mark a fight as changed and wake the sender, if the fight is watched."""
         if self.watched.among([fight]):
             self.stale[fight] = None
-            self.woken.set()
+            if not self.answering:
+                self.woken.set()
 
 
 class _Asked(NamedTuple):
@@ -195,7 +197,7 @@ class Games:
             reads = isinstance(request, Look | Watch)
             return await self._ask(partial(obey, request), getattr(request, "fight", ""), reads=reads)
         except StoreError as problem:
-            return Refusal(id=request.id, code=problem.code, message=str(problem))
+            return _refused(request, problem)
 
     # -- HTTP ----------------------------------------------------------------------------------------------------------
 
@@ -217,17 +219,19 @@ class Games:
     async def converse(self, socket: WebSocket) -> None:
         """Answer the messages of a WebSocket, and send the states of watched fights when they change."""
         await socket.accept()
-        connection, sending = _Connection(self.host, _client(socket)), asyncio.Lock()
-        pushing = asyncio.create_task(self._push(socket, connection, sending))
+        connection = _Connection(self.host, _client(socket), self.limits)
+        if DIRECTLY in (extensions := socket.scope.get("extensions", {})):
+            extensions[DIRECTLY](partial(self._answer_directly, connection))
+        pushing = asyncio.create_task(self._push(socket, connection))
         try:
-            async for line in messages_of(socket, self.limits, lambda: connection.last_pushed):
+            async for line in messages_of(socket, connection.listening):
                 request = read(line)
                 if isinstance(request, Watch):  # before the answer, which a change may follow at once
                     self._follow(connection, request.fight)
                 answer = await self._answer(request, connection.watched.obey)
                 if isinstance(request, Watch):
                     self._follow_if_watched(connection, request.fight)
-                async with sending:
+                async with connection.sending:
                     await send_texts(socket, [encode(answer), *self._states_at_hand(connection)])
         except WebSocketDisconnect:
             return
@@ -238,7 +242,35 @@ class Games:
             with suppress(asyncio.CancelledError):
                 await pushing
 
-    async def _push(self, socket: WebSocket, connection: _Connection, sending: asyncio.Lock) -> None:
+    def _answer_directly(self, connection: _Connection, line: bytes) -> list[bytes] | None:
+        """Return the answer to a message and new states, or None if anything must be waited for.
+
+        Most messages are about fights at hand. Handing them to the task of the connection, and their work to a batch
+        and back, takes as long as the work itself.
+        """
+        waits = self._working or connection.pushing or connection.sending.locked()
+        if waits or not connection.listening.is_waiting or len(line) > MAX_LINE:
+            return None
+        request = read(line)
+        fight = getattr(request, "fight", "")
+        if isinstance(request, Refusal | Watch) or not self.host.is_at_hand(fight):
+            return None
+        if not connection.listening.allows_one_now():
+            return None
+        if isinstance(request, Look):  # there is nothing to commit
+            return [encode(connection.watched.obey(request))]
+        done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Asked(partial(connection.watched.obey, request), done, fight))
+        self._working = connection.answering = True
+        self._work_here()
+        connection.answering = False
+        answer = _refused(request, problem) if (problem := done.exception()) else done.result()
+        found = [encode(answer), *self._states_at_hand(connection)]
+        if connection.stale:
+            connection.woken.set()
+        return found
+
+    async def _push(self, socket: WebSocket, connection: _Connection) -> None:
         """Send the newest state of each changed watched fight; a slow client may miss states, but never the last."""
         with suppress(WebSocketDisconnect, RuntimeError):  # the connection closed while a state was being sent
             while True:
@@ -255,9 +287,9 @@ class Games:
                         connection.stale[fight] = None
                         await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
                         continue
-                    async with sending:
+                    async with connection.sending:
                         await send_texts(socket, [state])
-                    connection.pushing, connection.last_pushed = False, time.monotonic()
+                    connection.pushing, connection.listening.active = False, time.monotonic()
                     self._follow_if_watched(connection, fight)
 
     def _states_at_hand(self, connection: _Connection) -> list[bytes]:
@@ -270,7 +302,8 @@ class Games:
                 del connection.stale[fight]
                 found.append(connection.watched.state_of(fight))
                 self._follow_if_watched(connection, fight)
-        connection.last_pushed = time.monotonic() if found else connection.last_pushed
+        if found:
+            connection.listening.active = time.monotonic()
         return found
 
     def _follow(self, connection: _Connection, fight: str) -> None:
@@ -292,6 +325,13 @@ class Games:
         following.discard(connection)
         if not following:
             self._following.pop(fight, None)
+
+
+def _refused(request: Requests, problem: BaseException) -> Refusal:
+    """Return the refusal of a request that the store could not keep; any other problem is raised."""
+    if not isinstance(problem, StoreError):
+        raise problem
+    return Refusal(id=request.id, code=problem.code, message=str(problem))
 
 
 def _client(connection: HTTPConnection) -> str:

@@ -11,6 +11,7 @@ import threading
 from asyncio.transports import BaseTransport
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -21,9 +22,10 @@ from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
+from websockets.http11 import Request
 
 from heartrush_env.app.server.limits import Limits
-from heartrush_env.app.server.transport import MORE
+from heartrush_env.app.server.transport import DIRECTLY, MORE
 from heartrush_env.protocol.messages import MAX_LINE
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.writing import reason
@@ -103,16 +105,44 @@ class _Sockets(WebSocketsSansIOProtocol):
     """WebSockets that the application may refuse; plain uvicorn would report a refusal as an application error.
 
     They spare system calls: messages that follow each other are sent together, and reading stops only when a message
-    waits for another one to be taken.
+    waits for another one to be taken. The application may leave a function that answers messages without its task.
     """
+
+    _answer: Callable[[bytes], list[bytes] | None] | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport.plain if isinstance(transport, _Joining) else transport)
 
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["extensions"][DIRECTLY] = partial(setattr, self, "_answer")  # type: ignore[assignment]
+
     def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and self.queue.empty() and self._has_answered(b"".join(self.frames)):
+            self.frames = []
+            return
         paused, self.read_paused = self.read_paused, self.read_paused or self.queue.empty()
         super().send_receive_event_to_app()
         self.read_paused = self.read_paused and (paused or self.queue.qsize() > 1)
+
+    def _has_answered(self, line: bytes) -> bool:
+        """Answer a message without the application's task; return whether that was possible."""
+        if self._answer is None or self.close_sent or self.disconnected or not self.writable.is_set():
+            return False
+        if not line.isascii():
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return False
+        answers = self._answer(line)
+        if answers is None:
+            return False
+        with suppress(InvalidState):  # the client has closed the connection
+            for answer in answers:
+                self.conn.send_text(answer.rstrip(b"\n"))
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     async def send(self, message: ASGISendEvent) -> None:
         if message.get(MORE):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -16,6 +16,7 @@ from heartrush_env.app.server.middleware import refusal
 from heartrush_env.protocol.messages import MAX_LINE
 
 MORE = "heartrush.more"  # in a message to the server: whether the next one follows at once
+DIRECTLY = "heartrush.directly"  # among the extensions of a WebSocket: takes a function that answers, or returns None
 BAD_DATA, TOO_LONG, IDLE = 1003, 1009, 1001  # why a WebSocket is closed, by RFC 6455
 
 
@@ -54,33 +55,51 @@ async def send_texts(socket: WebSocket, lines: Sequence[bytes]) -> None:
         await socket.send({"type": "websocket.send", "text": text, MORE: number < len(lines)})
 
 
-async def messages_of(
-    socket: WebSocket, limits: Limits, last_sent: Callable[[], float] = lambda: 0.0
-) -> AsyncIterator[bytes]:
-    """Yield a WebSocket's text messages at the allowed rate; close it at the first message that breaks a limit.
+class Listening:
+    """How a WebSocket is listened to: at which rate, and since when it has been quiet."""
 
-    `last_sent` returns when news was last sent through the WebSocket, by `time.monotonic`. Sent news also counts as
-    activity.
-    """
-    allowance, heard = Allowance(limits.rate), time.monotonic()
+    def __init__(self, limits: Limits) -> None:
+        self.limits, self._allowance = limits, Allowance(limits.rate)
+        self.active = time.monotonic()  # when a message last came, or news was last sent
+        self.is_waiting = False  # for the next message, with all earlier ones answered
+
+    def allows_one_now(self) -> bool:
+        """Return whether a message may be answered now; it then counts as heard."""
+        if self._allowance.wait():
+            self._allowance.give_back()
+            return False
+        self.active = time.monotonic()
+        return True
+
+    def wait(self) -> float:
+        """Count a message as heard, and return the seconds until it may be answered."""
+        return self._allowance.wait()
+
+
+async def messages_of(socket: WebSocket, listening: Listening) -> AsyncIterator[bytes]:
+    """Yield a WebSocket's text messages at the allowed rate; close it at the first message that breaks a limit."""
+    limits = listening.limits
     while True:
-        quiet = time.monotonic() - max(heard, last_sent())
+        quiet = time.monotonic() - listening.active
+        listening.is_waiting = True
         try:
             async with asyncio.timeout(max(0.0, limits.idle_seconds - quiet)):
                 frame = await socket.receive()
         except TimeoutError:
-            if time.monotonic() - max(heard, last_sent()) < limits.idle_seconds:
+            if time.monotonic() - listening.active < limits.idle_seconds:
                 continue
             await socket.close(IDLE, f"No message came for {limits.idle_seconds:g} seconds.")
             return
+        finally:
+            listening.is_waiting = False
         if frame["type"] == "websocket.disconnect":
             return
         if frame.get("text") is None:
             await socket.close(BAD_DATA, "Messages are text.")
             return
-        if wait := allowance.wait():
+        if wait := listening.wait():
             await asyncio.sleep(wait)
-        heard = time.monotonic()
+        listening.active = time.monotonic()
         line = frame["text"].encode("utf-8", "replace")
         if len(line) > MAX_LINE:
             await socket.close(TOO_LONG, f"A message has more than {MAX_LINE} bytes.")

@@ -90,6 +90,65 @@ def test_players_and_spectators_see_each_change_and_no_secret(address: str) -> N
             pass
 
 
+def seated(address: str) -> dict[str, str]:
+    """Start a duel against an agent; return what a request of its player names."""
+    fight = post(address, **NEW, agents={"duelist_0": "uniform"}, seed=5)[1]["fight"]
+    return {"fight": fight, "token": post(address, type="join", fight=fight, seat="knight_0")[1]["token"]}
+
+
+def test_messages_sent_without_waiting_are_answered_in_order(address: str) -> None:
+    """Some are answered at once, some wait for the host's thread, and some come while an earlier one waits."""
+    seat = seated(address)
+    with socket(address) as client:
+        messages: list[dict[str, Any]] = [
+            {"type": "look", **seat}, NEW, {"type": "look", **seat}, {"type": "fights"}, {"type": "fly"},
+            {"type": "choose", **seat, "window": 0, "choice": "stance might"}, {"type": "look", **seat},
+            {"type": "watch", **seat}, {"type": "events", **seat}, {"type": "look", "fight": "none"},
+        ]  # fmt: skip
+        for number, message in enumerate(3 * messages):
+            send(client, **message, id=str(number))
+        answers = [said(client) for _ in range(3 * len(messages))]
+    assert [answer["id"] for answer in answers] == [str(number) for number in range(3 * len(messages))]
+    kinds = ["state", "created", "state", "fights", "error", "accepted", "state", "state", "events", "error"]
+    assert [answer["type"] for answer in answers[: len(messages)]] == kinds
+
+
+def test_the_new_state_follows_the_answer_and_others_get_it_too(address: str) -> None:
+    seat = seated(address)
+    with socket(address) as player, socket(address) as spectator:
+        for client, watched in ((player, seat), (spectator, {"fight": seat["fight"]})):
+            send(client, type="watch", **watched)
+            assert said(client)["type"] == "state"
+        send(player, type="choose", **seat, window=0, choice="stance might", id="c")
+        accepted, state, seen = said(player), said(player), said(spectator)
+        assert (accepted["type"], accepted["id"]) == ("accepted", "c")
+        assert state["window"] == seen["window"] > 0
+        assert state["mine"]["seat"] == "knight_0" and "mine" not in seen
+
+
+def test_messages_at_hand_wait_beyond_the_rate_and_keep_their_order() -> None:
+    with serving(Limits(rate=10)) as address:
+        seat = seated(address)
+        with socket(address) as client:
+            began = time.monotonic()
+            for number in range(25):
+                send(client, type="look", **seat, id=str(number))
+            assert [said(client)["id"] for _ in range(25)] == [str(number) for number in range(25)]
+            assert time.monotonic() - began > 0.4  # 20 at once, and the rest at the rate
+
+
+def test_text_that_is_not_utf8_closes_the_socket(address: str) -> None:
+    seat = seated(address)
+    with socket(address) as client:
+        send(client, type="look", **seat)
+        assert said(client)["type"] == "state"
+        client.protocol.send_text(json.dumps({"type": "look", **seat, "x": "?"}).encode().replace(b"?", b"\xff"))
+        client.socket.sendall(b"".join(client.protocol.data_to_send()))
+        with pytest.raises(ConnectionClosed) as end:
+            client.recv(PATIENCE)
+        assert end.value.rcvd is not None and end.value.rcvd.code == 1007
+
+
 def test_a_closed_fight_is_told_to_those_who_watch(address: str) -> None:
     with socket(address) as client:
         send(client, **NEW)

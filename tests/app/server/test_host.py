@@ -261,6 +261,34 @@ def test_agents_choose_the_same_after_a_start(tmp_path: Path) -> None:
     assert table.events() == whole.events()
 
 
+def test_a_refused_request_undoes_nothing_of_others_in_the_same_commit(tmp_path: Path) -> None:
+    host = Host(tmp_path / "f", AGENTS)
+    tables = [Table(host, seed=SEED) for _ in range(3)]
+    with host.together():
+        for table in tables[:2]:
+            assert table.act("knight_0", "stance might")["type"] == "accepted"
+        fight = host._live[tables[2].fight].fight
+        fight.play = lambda chosen: 1 / 0  # type: ignore[method-assign]  # it fails after both choices
+        assert tables[2].act("knight_0", "stance might")["type"] == "accepted"
+        assert tables[2].act("duelist_0", "stance might")["code"] == "internal"
+        assert tables[0].act("duelist_0", "stance cunning")["type"] == "accepted"
+        assert tables[1].ask(type="close", fight=tables[1].fight, token=tables[1].owner)["type"] == "closed"
+    stored = [dict(host._store.choices(table.fight)) for table in tables]
+    assert stored[0][0] == {"knight_0": "stance might", "duelist_0": "stance cunning"}
+    assert stored[1:] == [{}, {0: {"knight_0": "stance might"}}]
+
+
+def test_requests_that_only_read_begin_no_transaction(tmp_path: Path) -> None:
+    host = Host(tmp_path / "f", AGENTS)
+    table, statements = Table(host, seed=SEED), list[str]()
+    host._store._file.set_trace_callback(statements.append)
+    table.look("knight_0")
+    table.events()
+    assert statements == []
+    table.act("knight_0", "stance might", window=0)
+    assert [statement.split()[0] for statement in statements] == ["BEGIN", "INSERT", "COMMIT"]
+
+
 def test_a_fight_of_another_version_is_refused_and_the_rest_goes_on(tmp_path: Path) -> None:
     first = Host(tmp_path / "f", AGENTS)
     old, new = Table(first), Table(first)
@@ -284,6 +312,16 @@ def test_what_is_no_store_is_one_sentence(tmp_path: Path) -> None:
 
 
 # -- limits --------------------------------------------------------------------------------------------------------
+
+
+def test_the_lines_of_events_count_as_long_as_their_fight_is_in_memory() -> None:
+    host = Host(agents=AGENTS, clock=still)
+    table, empty = Table(host, agents=dict.fromkeys(SEATS, "uniform")), Host(agents=AGENTS).bytes_held
+    before = host.bytes_held
+    lines = [line for each in table.events() for line in each["lines"]]
+    assert host.bytes_held > before + sum(map(len, lines))
+    table.ask(type="close", fight=table.fight, token=table.owner)
+    assert host.bytes_held == empty
 
 
 def test_fights_that_are_over_make_room_and_others_do_not() -> None:

@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 from heartrush_env.app.server import limits as limits_of_servers
 from heartrush_env.app.server import transport
 from heartrush_env.app.server.limits import Allowance, Allowances, Limits
-from heartrush_env.app.server.transport import messages_of
+from heartrush_env.app.server.transport import Listening, messages_of
 from tests.app.server.serving import ask, serving
 from tests.processes import PATIENCE
 
@@ -106,7 +106,7 @@ def test_messages_of_a_socket_beyond_its_rate_wait(monkeypatch: pytest.MonkeyPat
         waited.append(seconds)
 
     async def read(messages: int) -> None:
-        async for _ in messages_of(Socket(), Limits(rate=2)):  # type: ignore[arg-type]
+        async for _ in messages_of(Socket(), Listening(Limits(rate=2))):  # type: ignore[arg-type]
             came.append(len(waited))
             if len(came) == messages:
                 return
@@ -153,6 +153,13 @@ def test_who_sends_too_slowly_is_cut_off(sent: bytes, answer: bytes) -> None:
     with serving(Limits(rate=0, seconds_to_send=0.3)) as address, raw(address) as connection:
         connection.sendall(sent)
         assert re.match(answer, until_closed(connection), re.DOTALL)
+
+
+def test_the_head_and_the_body_of_a_response_come_together() -> None:
+    with serving(Limits(rate=0)) as address, raw(address) as connection:
+        for _ in range(3):
+            connection.sendall(b"GET /health " + HEAD + b"\r\n")
+            assert re.match(rb'HTTP/1.1 200 .*\{"status":"ok"\}$', connection.recv(2**16), re.DOTALL)
 
 
 def test_a_head_of_a_megabyte_is_refused_however_it_ends() -> None:

@@ -265,13 +265,15 @@ class Store:
 
         The file knows of a block once something is written in it, so a block that only reads costs nothing.
         """
-        self._write_choices()
+        if self._waiting:
+            self._write_choices()
         depth = len(self._blocks)
         self._blocks.append(False)
         steps = _WITHIN if depth else _ALONE
         try:
             yield
-            self._write_choices(last=True)
+            if self._waiting:
+                self._write_choices(last=True)
             if self._blocks[depth]:
                 self._run(steps.keep)
         except BaseException as problem:
