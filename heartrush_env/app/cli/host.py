@@ -6,6 +6,7 @@ import argparse
 import queue
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from typing import Any, BinaryIO
 
@@ -54,18 +55,16 @@ def serve(host: Any, reader: BinaryIO, writer: BinaryIO) -> None:
     from heartrush_env.protocol.messages import MAX_LINE
 
     too_long = b" " * (MAX_LINE + 1)  # stands in for a line that was too long to keep in memory
-    waiting: queue.Queue[bytes | None] = queue.Queue(LINES_AHEAD)
-
-    def read() -> None:
-        for line in lines(reader):
-            waiting.put(too_long if line is None else line)
-        waiting.put(None)
-
-    threading.Thread(target=read, daemon=True).start()
+    source: Iterator[bytes] = (too_long if line is None else line for line in lines(reader))
+    waiting: queue.Queue[bytes | None] | None = None  # the lines that a thread has read, if there is one
     watched = Watched(host)
     while True:
+        due = host.next_due()
+        if waiting is None and due is not None:
+            waiting = _read_ahead(source)
         try:
-            line = waiting.get(timeout=host.next_due())
+            # Without a time limit, nothing happens before the next line, and a thread would only pass it on.
+            line = next(source, None) if waiting is None else waiting.get(timeout=due)
         except queue.Empty:
             host.play_late()
             said = watched.news()
@@ -75,3 +74,16 @@ def serve(host: Any, reader: BinaryIO, writer: BinaryIO) -> None:
             said = watched.answer(line)
         writer.write(b"".join(said))
         writer.flush()
+
+
+def _read_ahead(source: Iterator[bytes]) -> queue.Queue[bytes | None]:
+    """Return a queue of the next lines, which a thread reads, and of None at their end."""
+    waiting: queue.Queue[bytes | None] = queue.Queue(LINES_AHEAD)
+
+    def read() -> None:
+        for line in source:
+            waiting.put(line)
+        waiting.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    return waiting
