@@ -44,6 +44,7 @@ class HostedFight:
         self.bytes_told = 0
         self.rewards = dict.fromkeys(self._places, 0.0)
         self.winners: list[str] = []  # the teams that have won
+        self.over = False  # whether the fight has ended
         self._legal: dict[str, list[int]] = {}  # the legal actions of each seat in the open window
         self._asked: list[str] = []
         self._opened: list[str] = []  # the seats that were asked when the window opened
@@ -56,12 +57,6 @@ class HostedFight:
         self._tell(-1)
 
     # -- looking -------------------------------------------------------------------------------------------------------
-
-    @property
-    def over(self) -> bool:
-        """Whether the fight has ended."""
-        batch, number = self._slot.batch, self._slot.number
-        return bool(batch.terminated[number] or batch.truncated[number])
 
     @property
     def public(self) -> dict[str, Any]:
@@ -224,6 +219,7 @@ class HostedFight:
             self._told.append(b"")
             self._keep(self.events - 1, Told(number=self.events - 1, window=window, event=event, lines=[]))
         batch, number = self._slot.batch, self._slot.number
+        self.over = bool(batch.terminated[number] or batch.truncated[number])
         self._legal = {seat: batch.legal(number, place) for seat, place in self._places.items()}
         self._asked = [] if self.over else [seat for seat, legal in self._legal.items() if len(legal) > 1]
         lacks_parts = getattr(self._slot.batch, "lacks_parts", None)  # games without such choices need no such method

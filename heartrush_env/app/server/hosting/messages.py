@@ -16,7 +16,7 @@ from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.structs import Name, Natural
 
 MAX_EVENTS: Final = 500  # in one answer
-LONGEST_REASON: Final = 500  # characters of a refusal's reason
+LONGEST_FAULT: Final = 500  # characters of a refusal's reason
 MOST_SECONDS: Final = 24 * 3600.0  # for a choice
 
 FightId = Annotated[str, Meta(max_length=32, description="the id of a fight")]
@@ -282,7 +282,7 @@ def decode(line: bytes) -> Requests:
         what, _, where = str(problem).partition(" - at ")
         place = where.strip("`").removeprefix("$").removeprefix(".")
         what = what.replace("`", "")
-        what = what if len(what) <= LONGEST_REASON else f"{what[:LONGEST_REASON]}..."  # it may repeat what was sent
+        what = what if len(what) <= LONGEST_FAULT else f"{what[:LONGEST_FAULT]}..."  # it may repeat what was sent
         raise HostError("bad_field", f"{f'{place}: ' if place else ''}{what[:1].lower()}{what[1:]}.") from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as problem:
         reason = "it is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
