@@ -1,4 +1,4 @@
-"""What a reader of a fight's events knows about its fighters."""
+"""The knowledge that a reader of a fight's events has of its fighters."""
 
 from __future__ import annotations
 
