@@ -102,19 +102,30 @@ class Games:
             await asyncio.get_running_loop().run_in_executor(self._thread, self.host.close)
 
     async def _ask(self, work: Callable[[], _T], fight: str = "", *, reads: bool = False) -> _T:
-        """Queue work for the host, and return its result once it has been committed.
+        """Return the result of work for the host, once it has been committed.
 
-        Waiting work is committed in batches, because one commit per request would take most of the time. Work
-        about a fight at hand is done in the event loop, because passing it to a thread and back takes longer than the
-        work itself. Earlier work may evict the fight or slow its agents down, so this is decided right before the work.
-        If it only reads the fight, there is nothing to commit, and it is done at once.
+        Work about a fight at hand is done at once, because passing it to a thread and back takes longer than the work
+        itself. Other work waits for the thread, and so does all work that comes meanwhile, unless it only reads a fight
+        while the thread is idle. Waiting work is committed in batches.
         """
         if reads and not self._apart and self.host.is_at_hand(fight):
-            return work()
+            return work()  # there is nothing to commit
+        done = self._done_now(work, fight)
+        if done is None:
+            done = asyncio.get_running_loop().create_future()
+            self._waiting.append(_Asked(work, done, fight))
+            self._go_on()
+        return await done
+
+    def _done_now(self, work: Callable[[], _T], fight: str) -> asyncio.Future[_T] | None:
+        """Do work about a fight at hand, and return its future, which is done; None if the work has to wait."""
+        if self._working or not self.host.is_at_hand(fight):
+            return None
         done: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Asked(work, done, fight))
-        self._go_on()
-        return await done
+        self._working = True
+        self._work_here()
+        return done
 
     def _go_on(self) -> None:
         """Start with the waiting work, unless a batch is in progress."""
@@ -259,11 +270,10 @@ class Games:
             return None
         if isinstance(request, Look):  # there is nothing to commit
             return [encode(connection.watched.obey(request))]
-        done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Asked(partial(connection.watched.obey, request), done, fight))
-        self._working = connection.answering = True
-        self._work_here()
+        connection.answering = True
+        done = self._done_now(partial(connection.watched.obey, request), fight)
         connection.answering = False
+        assert done is not None, "the fight is at hand"
         answer = _refused(request, problem) if (problem := done.exception()) else done.result()
         found = [encode(answer), *self._states_at_hand(connection)]
         if connection.stale:
