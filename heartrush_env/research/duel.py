@@ -35,7 +35,7 @@ from heartrush_env.games.heart_rush.rules.attack_rolls import (
     ignores_armor,
 )
 from heartrush_env.games.heart_rush.rules.conditions import IMPAIRS, gain, lose
-from heartrush_env.games.heart_rush.rules.dice import POOL, distribution, new_pool
+from heartrush_env.games.heart_rush.rules.dice import distribution, new_pool
 from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.games.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DIE_LADDER, STANCES, STANDING
@@ -394,7 +394,7 @@ def rules_of(game: HeartRush, levels: int, seats: tuple[int, ...] = (0, 1), *, h
     """
     fights, n = game.new_template(False), len(seats)
     hearts = np.zeros((n, len(DIE_LADDER)), np.int64)
-    attack = np.zeros((n, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), POOL)
+    attack = np.zeros((n, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), fights.dtype["pool"])
     defense = np.zeros_like(attack)
     beaten, pierces = np.zeros((N, N), np.bool_), np.zeros((n, ATTACKING_STANCES, 2), np.bool_)
     hurts, costs, halves = (np.zeros(shape, np.int64) for shape in ((N, MARGINS), (n, MARGINS), (MARGINS,)))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.games.heart_rush.editions.june2025 import EDITION, agility_steps, declarations, phase, rising
-from heartrush_env.games.heart_rush.rules.dice import POOL
+from heartrush_env.games.heart_rush.rules.dice import NO_BONUS, pool_record
 from heartrush_env.games.heart_rush.rules.rush_points import BY_THE_BOOK, ROUND_NUMBER
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.special_circumstances import is_surprised
@@ -34,8 +34,6 @@ from heartrush_env.games.heart_rush.state.record import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
-    FRAMES,
-    NESTED,
     NUMBERS,
     OPPORTUNITY_WINDOW,
     REVEALS,
@@ -57,7 +55,7 @@ _TOTALS: list[Field] = [
     ("totals_given", "i2"),  # number of given totals; `totals_used` counts the rolls made
     ("totals_used", "i2"),
     ("totals", "i2", (MOST_ROLLS,)),
-    ("asked", POOL),  # the first roll without a given total
+    ("asked", pool_record(NO_BONUS)),  # the first roll without a given total
 ]
 _CHANCE = [("given", "u1", (1,)) if field[0] == "given" else field for field in CHANCE]  # positions have no given dice
 # Fields of past dice. Every roll overwrites them, and their effects are in other fields.
@@ -65,7 +63,7 @@ SCRATCH = (
     *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
     "defense_roll", "exchange", "causes", "attack_causes",
 )  # fmt: skip
-POSITION = fight_record(2, fighter_record(2, []), _TOTALS, _CHANCE, FRAMES, NESTED)
+POSITION = fight_record(2, fighter_record(2, []), _TOTALS, chance=_CHANCE)
 WORDS = POSITION.itemsize // 8
 MACHINE = EDITION.machine  # what can be forgotten depends on the edition's round
 # Flows of the round, as numbered in frames.

@@ -9,7 +9,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.engine.setup import write_settings
 from heartrush_env.games.heart_rush.rules.attack_rolls import armor_against, attack_pool, defense_pool
 from heartrush_env.games.heart_rush.rules.checks import check_pool
-from heartrush_env.games.heart_rush.rules.dice import MAX_LEVELS, POOL
+from heartrush_env.games.heart_rush.rules.dice import MAX_LEVELS
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, MIGHT
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.state.record import DUEL
@@ -36,9 +36,9 @@ class Duel:
         self.fighters: tuple[Any, Any] = (fight.fighters[0], fight.fighters[1])
         for place, fighter in enumerate(self.fighters):
             fighter.index = place
-        self.attack = np.zeros((ATTACKING_STANCES, 2), POOL)
-        self.defense = np.zeros(ATTACKING_STANCES, POOL)
-        self.check = np.zeros(2, POOL)
+        self.attack = np.zeros((ATTACKING_STANCES, 2), DUEL["pool"])
+        self.defense = np.zeros(ATTACKING_STANCES, DUEL["pool"])
+        self.check = np.zeros(2, DUEL["pool"])
 
     def fill_pools(self) -> None:
         """Compute the pools for the fighters as they are now."""

@@ -129,7 +129,7 @@ def terrain_cover(fight, i, j):
 
 @compiled
 def store_terrain_cover(fight, i, j):
-    """Cache the cover that the map gives j against i; where nothing is between them, i's against j as well."""
+    """Store the cover that the map gives j against i; where nothing is between them, i's against j as well."""
     if is_open_between(fight, i, j):
         fight.cover[cover_index(i, j)] = fight.cover[cover_index(j, i)] = 0
     else:

@@ -313,6 +313,7 @@ def fight_record(
     most: int,
     fighter: np.dtype[Any],
     more: list[Field],
+    *,
     chance: list[Field] = CHANCE,
     frames: int = FRAMES,
     nested: int = NESTED,
