@@ -215,8 +215,9 @@ def test_the_view_of_an_observation_has_the_words_of_its_schema() -> None:
 def test_a_menu_names_the_target() -> None:
     table = Table(["sellsword"], ["archer"], dice=[4])
     legal = {action: table.game.action_names[action] for action in table.batch.legal(0, 0)}
-    menu = {offer.name: offer for offer in table.game.words.offers("sellsword_0", {}, legal)}
-    assert menu["attack 1"] == ("attack 1", "attack Archer", "archer_0")
+    view = table.game.layout.read(table.batch.observations[0, 0].tolist())
+    menu = {offer.name: offer for offer in table.game.words.offers("sellsword_0", view, legal)}
+    assert menu["attack 1"] == ("attack 1", "attack Archer", "archer_0", None)
 
 
 def test_a_team_sees_what_it_has_chosen_for_its_other_fighters_and_the_enemy_does_not() -> None:
