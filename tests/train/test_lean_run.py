@@ -1,6 +1,6 @@
 """Recipes on the lean learner: which learner trains, resumed runs, seats, and the agents that are written."""
 
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -39,6 +39,40 @@ def test_lambda_is_by_windows_or_by_decisions(tmp_path: Path) -> None:
         SelfPlayConfig(lambda_by="rounds")
     with pytest.raises(TrainingError, match="learner: expected ppo for lambda by decisions, got sb3"):
         SelfPlayConfig(learner="sb3", lambda_by="decisions")
+
+
+def test_the_options_of_a_run_reach_its_learner(tmp_path: Path) -> None:
+    """None of the values is a default."""
+    options: dict[str, Any] = {
+        "n_steps": 9, "batch_size": 63, "n_epochs": 3, "gamma": 0.93, "gae_lambda": 0.81, "clip_range": 0.13,
+        "policy_ema": 0.77, "magnet_coef": 0.031, "pool_size": 7, "past_self_share": 0.4, "net_arch": (9, 5),
+    }  # fmt: skip
+    found = prepare(SelfPlayConfig(**{**LEAN, **options}), tmp_path).learner.config
+    assert {name: getattr(found, name) for name in options} == options
+
+
+def test_coefficients_fall_and_the_magnet_moves_when_it_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The magnet moves before every second update, and the entropy coefficient falls by one factor each time."""
+    run = prepare(SelfPlayConfig(**LEAN, sparring=(), ent_coef=0.08, final_ent_coef=0.01), tmp_path)
+    moved, used, move, update = [], [], run.learner.move_magnet, run.learner.update
+    monkeypatch.setattr(run.learner, "move_magnet", lambda: (moved.append(run.update), move()))
+    monkeypatch.setattr(run.learner, "update", lambda: (used.append(run.learner.ent_coef), update()))
+    run.train(nothing)
+    assert len(used) == run.updates >= 6 and moved == [*range(0, run.updates, 2)]
+    assert used[0] == 0.08 and used == sorted(used, reverse=True) and 0.01 < used[-1] < 0.02
+    ratios = [later / earlier for earlier, later in pairwise(used)]
+    assert ratios == pytest.approx([ratios[0]] * len(ratios), rel=1e-6)
+
+
+def test_the_opponent_of_an_exploiter_makes_no_more_mistakes_after_half_of_the_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = prepare(ExploiterConfig(**{**SMALL, "total_samples": 1600}, opponent="defensive"), tmp_path)
+    rates, weaken = [], run.opponent.weaken
+    monkeypatch.setattr(run.opponent, "weaken", lambda most: (rates.append((run.done, most)), weaken(most)))
+    run.train(nothing)
+    assert len(rates) >= 8 and rates[0] == (0.0, 1.0)
+    assert rates == [(done, pytest.approx(max(0.0, 1 - 2 * done))) for done, _ in rates]
 
 
 def test_a_budget_in_seconds_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +134,7 @@ def test_a_stopped_self_play_ends_with_equal_weights(tmp_path: Path) -> None:
 
 
 def test_an_exploiter_begins_as_a_copy_of_a_network(tmp_path: Path) -> None:
-    teacher = prepare(SelfPlayConfig(**LEAN, sparring=()), tmp_path / "teacher")
+    teacher = prepare(SelfPlayConfig(**LEAN, sparring=(), seed=5), tmp_path / "teacher")  # 5: other first weights
     write_agent(tmp_path / "agent", "teacher", "A teacher.", teacher.network(), teacher.game, {})
     options = {**SMALL, "learner": "ppo", "n_steps": 64, "total_samples": 3000}
     run = prepare(ExploiterConfig(**options, opponent=str(tmp_path / "agent")), tmp_path / "run")
