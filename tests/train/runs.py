@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from heartrush_agents.heart_rush.learned.duel_rows import read_windows
 
+from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.research.duel import EXCHANGES
 from heartrush_env.research.query import show, window_of
 
@@ -79,3 +80,13 @@ def check_that_a_stopped_run_ends_alike(
     again = resumed.train(nothing).arrays()
     assert all(np.array_equal(again[name], array) for name, array in whole.items())
     return resumed, whole
+
+
+def decisions(game: Any, fights: int) -> tuple[Any, Any]:
+    """Return the features and the legal actions of the seats that have a choice, after a few windows."""
+    env = BatchEnv(game, fights)
+    seen, _ = env.reset(3)
+    for _ in range(5):
+        seen = env.step(seen["action_mask"].argmax(axis=-1))[0]
+    chooses = seen["action_mask"].sum(axis=-1) > 1
+    return seen["observation"][chooses], seen["action_mask"][chooses]

@@ -16,11 +16,9 @@ from heartrush_train.export import write_agent, write_card
 from heartrush_train.recipes import prepare
 from heartrush_train.recipes.improve import ImproveRun
 
-from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.errors import ScenarioWarning
-from heartrush_env.tabletop.game import Game
-from tests.train.runs import check_that_a_stopped_run_ends_alike, nothing
+from tests.train.runs import check_that_a_stopped_run_ends_alike, decisions, nothing
 
 SMALL: dict[str, Any] = {"n_envs": 8, "n_steps": 6, "batch_size": 32, "checkpoint_every": 2, "net_arch": (8,)}
 SMALL |= {"past_period": 2, "advisor": "weighted", "opponents": ("uniform", "past", "itself")}
@@ -36,16 +34,6 @@ def written(run: ImproveRun, folder: Path, id: str = "pupil") -> str:
     """Write the agent of a run, and return its folder."""
     write_agent(folder, id, "A test's own.", run.network(), run.game, run.facts(), run.fits())
     return str(folder)
-
-
-def decisions(game: Game, fights: int) -> tuple[Any, Any]:
-    """Return the features and the legal actions of the seats that have a choice, after a few windows."""
-    env = BatchEnv(game, fights)
-    seen, _ = env.reset(3)
-    for _ in range(5):
-        seen = env.step(seen["action_mask"].argmax(axis=-1))[0]
-    chooses = seen["action_mask"].sum(axis=-1) > 1
-    return seen["observation"][chooses], seen["action_mask"][chooses]
 
 
 def test_a_stopped_run_ends_with_equal_weights(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.device.device import CPU
 from heartrush_env.tabletop.game import Game
 from heartrush_train import checkpoint
-from heartrush_train.config import DECISIONS, ENTITIES, PPOConfig
+from heartrush_train.config import DECISIONS, ENTITIES, ImproveConfig, LeagueConfig, PPOConfig
 from heartrush_train.export import without_memory
 from heartrush_train.net_run import NetRun
 from heartrush_train.nets import Vectors
@@ -138,6 +138,28 @@ class LeanRun(NetRun):
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
         """Restore the learner from a checkpoint's tensors."""
         self.learner.load(state)
+
+
+class AnchoredRun(LeanRun):
+    """A run in many scenarios that is held near its first policy, less and less, and meets past selves."""
+
+    config: LeagueConfig | ImproveConfig
+
+    def __init__(self, config: LeagueConfig | ImproveConfig, folder: Path) -> None:
+        """Seat the opponents in the fights of all scenarios."""
+        self.games = config.games()
+        super().__init__(
+            config, folder, magnet_coef=config.kl_coef, past_selves_at_once=1, pool_size=config.pool_size,
+            hardest_first=True,
+        )  # fmt: skip
+
+    def before_update(self, rng: np.random.Generator) -> None:
+        """Let the policy move further from the first one, and keep it as a past self when that is due."""
+        super().before_update(rng)
+        config = self.config
+        self.learner.magnet_coef = geometric(config.kl_coef, config.final_kl_coef, self.done)
+        if self.update % config.past_period == 0:
+            self.learner.remember()
 
 
 def fights_on(device: str, game: Game, number: int, observations: str) -> BatchEnv:

@@ -21,6 +21,7 @@ from heartrush_train.recipes.improve import ImproveRun
 from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.games.heretics.game import Heretics
 from heartrush_env.tabletop.kernels import PLAIN
+from tests.train.runs import decisions
 
 VETERAN, CAPTAIN = "heretics_veteran", "heretics_captain"
 FAIR = ("gate", "skirmish", "loopholes", "ambush", "bridge")
@@ -28,16 +29,6 @@ BANDS: dict[str, Any] = {
     "game_name": "heretics", "scenario": "skirmish", "also": ("gate",), "control": "team", "opponents": ("itself",),
     "advisor": f"{CAPTAIN}@doubt=0.1", "net_arch": (8,), "n_envs": 6, "n_steps": 6, "temperature": 0.5,
 }  # fmt: skip
-
-
-def decisions(game: Any, fights: int) -> tuple[Any, Any]:
-    """Return the features and the legal actions of the seats that have a choice, after a few windows."""
-    env = BatchEnv(game, fights)
-    seen, _ = env.reset(3)
-    for _ in range(5):
-        seen = env.step(seen["action_mask"].argmax(axis=-1))[0]
-    chooses = seen["action_mask"].sum(axis=-1) > 1
-    return seen["observation"][chooses], seen["action_mask"][chooses]
 
 
 @pytest.mark.parametrize("scenario", ["skirmish", "gate"])

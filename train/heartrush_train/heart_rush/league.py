@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from heartrush_agents import load
 from heartrush_agents.heart_rush.learned import entity_agent
@@ -33,13 +32,12 @@ from heartrush_env.tabletop.game import Game
 from heartrush_train.config import LeagueConfig, TrainingError
 from heartrush_train.heart_rush.entity_look import Entities
 from heartrush_train.heart_rush.entity_net import EntityNet
-from heartrush_train.lean_run import LeanRun, fights_on
+from heartrush_train.lean_run import AnchoredRun, fights_on
 from heartrush_train.opponents import ITSELF, PAST, in_turn
 from heartrush_train.ppo import PPO, Fights, Hyperparameters
-from heartrush_train.schedules import geometric
 
 
-class LeagueRun(LeanRun):
+class LeagueRun(AnchoredRun):
     """A run of the recipe `league`."""
 
     config: LeagueConfig
@@ -52,11 +50,7 @@ class LeagueRun(LeanRun):
                 f"{config.device!r}, since agents read the host's memory, got {', '.join(config.opponents)} and "
                 f"--only-stances {config.only_stances}."
             )
-        self.games = config.games()
-        super().__init__(
-            config, folder, magnet_coef=config.kl_coef, past_selves_at_once=1, pool_size=config.pool_size,
-            hardest_first=True,
-        )  # fmt: skip
+        super().__init__(config, folder)
 
     def new_learner(self, hyperparameters: Hyperparameters, players: Any) -> PPO:
         """Return the learner, with the fights of all scenarios."""
@@ -71,14 +65,6 @@ class LeagueRun(LeanRun):
         env = fights_on(config.device, game, config.n_envs, config.observations)
         view = OnlyStances if config.only_stances else Entities
         return Fights(env, hyperparameters, players=seats.players, past=seats.past, view=view)
-
-    def before_update(self, rng: np.random.Generator) -> None:
-        """Let the policy move further from the initial one, and keep it as a past self when that is due."""
-        super().before_update(rng)
-        config = self.config
-        self.learner.magnet_coef = geometric(config.kl_coef, config.final_kl_coef, self.done)
-        if self.update % config.past_period == 0:
-            self.learner.remember()
 
     def fits(self) -> dict[str, Any]:
         """Return the facts in which a game must match the training games for the network to play it."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,25 +25,16 @@ from torch import Tensor
 
 from heartrush_env.tabletop.game import Game
 from heartrush_train.config import ImproveConfig, TrainingError
-from heartrush_train.lean_run import LeanRun, fights_on
+from heartrush_train.lean_run import AnchoredRun, fights_on
 from heartrush_train.nets import ActorCriticNet, TanhLayers, Vectors
 from heartrush_train.opponents import in_turn
 from heartrush_train.ppo import PPO, Fights, Hyperparameters
-from heartrush_train.schedules import geometric
 
 
-class ImproveRun(LeanRun):
+class ImproveRun(AnchoredRun):
     """A run of the recipe `improve`."""
 
     config: ImproveConfig
-
-    def __init__(self, config: ImproveConfig, folder: Path) -> None:
-        """Seat the opponents in the fights of all scenarios."""
-        self.games = config.games()
-        super().__init__(
-            config, folder, magnet_coef=config.kl_coef, past_selves_at_once=1, pool_size=config.pool_size,
-            hardest_first=True,
-        )  # fmt: skip
 
     def new_learner(self, hyperparameters: Hyperparameters, players: Any) -> PPO:
         """Return the learner, with the fights of all scenarios."""
@@ -67,14 +57,6 @@ class ImproveRun(LeanRun):
         env = fights_on(config.device, game, config.n_envs, config.observations)
         view = partial(Advised, advisor=load(config.advisor).seat(game), own=places_of(game, self.actions))
         return Fights(env, hyperparameters, players=seats.players, past=seats.past, view=view)
-
-    def before_update(self, rng: np.random.Generator) -> None:
-        """Let the policy move further from the advisor, and keep it as a past self when that is due."""
-        super().before_update(rng)
-        config = self.config
-        self.learner.magnet_coef = geometric(config.kl_coef, config.final_kl_coef, self.done)
-        if self.update % config.past_period == 0:
-            self.learner.remember()
 
     def network(self) -> Network:
         """Return the moving average of policies at the temperature of the configuration."""

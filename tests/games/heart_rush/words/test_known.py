@@ -1,4 +1,4 @@
-"""What a reader of events knows: every fighter's state, in one line."""
+"""A reader of events knows the state of every fighter, and tells it in one line."""
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.words.known import Reader
