@@ -9,13 +9,14 @@ import numpy as np
 from heartrush_env.games.heart_rush.engine.setup import write_settings
 from heartrush_env.games.heart_rush.rules.attack_rolls import armor_against, attack_pool, defense_pool
 from heartrush_env.games.heart_rush.rules.checks import check_pool
-from heartrush_env.games.heart_rush.rules.dice import MAX_LEVELS
+from heartrush_env.games.heart_rush.rules.dice import MAX_BONUS, MAX_LEVELS
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, MIGHT
 from heartrush_env.games.heart_rush.scenario.settings import Settings
-from heartrush_env.games.heart_rush.state.record import DUEL
+from heartrush_env.games.heart_rush.state.record import DUELISTS, fight_record, fighter_record
 from heartrush_env.tabletop.kernels import kernel
 
 BY_THE_BOOK = Settings()
+PAIR = fight_record(DUELISTS, fighter_record(DUELISTS, []), [], bonus=MAX_BONUS)  # agents add bonus dice to its pools
 
 
 class Duel:
@@ -28,7 +29,7 @@ class Duel:
 
     def __init__(self, settings: Settings = BY_THE_BOOK) -> None:
         """Create two blank fighters."""
-        self.fights = np.zeros(1, DUEL)  # an array of one fight, as kernels need it
+        self.fights = np.zeros(1, PAIR)  # an array of one fight, as kernels need it
         fight = self.fights[0]
         fight.n = 2
         write_settings(fight.rules, settings)
@@ -36,9 +37,9 @@ class Duel:
         self.fighters: tuple[Any, Any] = (fight.fighters[0], fight.fighters[1])
         for place, fighter in enumerate(self.fighters):
             fighter.index = place
-        self.attack = np.zeros((ATTACKING_STANCES, 2), DUEL["pool"])
-        self.defense = np.zeros(ATTACKING_STANCES, DUEL["pool"])
-        self.check = np.zeros(2, DUEL["pool"])
+        self.attack = np.zeros((ATTACKING_STANCES, 2), PAIR["pool"])
+        self.defense = np.zeros(ATTACKING_STANCES, PAIR["pool"])
+        self.check = np.zeros(2, PAIR["pool"])
 
     def fill_pools(self) -> None:
         """Compute the pools for the fighters as they are now."""

@@ -9,14 +9,14 @@ import pytest
 from heartrush_agents import load
 from heartrush_agents.heart_rush.tactics import chances, odds
 from heartrush_agents.heart_rush.tactics.matchup import Matchups
-from heartrush_agents.heart_rush.tactics.odds import DEEDS, gains, odds_of, stakes
+from heartrush_agents.heart_rush.tactics.odds import ASKS_OUTLOOK, DEEDS, Odds, gains, odds_of, stakes
 from heartrush_agents.heart_rush.tactics.pairs import Fighter, Pairing, records
 from heartrush_agents.heart_rush.tactics.rounds import NEVER, ROUND, read_rolls, take_seats
 from heartrush_agents.heart_rush.tactics.tactician import first_best
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.games.heart_rush.engine.pools import Duel
-from heartrush_env.games.heart_rush.rules.dice import distribution, new_pool
+from heartrush_env.games.heart_rush.rules.dice import MAX_GATHERED, distribution, new_pool
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from tests.agents.heart_rush.bots.test_predictors import DECEMBER
 from tests.agents.seats import STANCES, watch
@@ -268,6 +268,15 @@ def test_dice_of_abilities_join_the_attack_and_no_defense() -> None:
     assert stakes(faced, PLAIN)[MIGHT, CUNNING] == pytest.approx(mean_damage(4, 1, most=20) / 20)
     assert stakes(faced, PLAIN)[MIGHT, MIGHT] == pytest.approx(contest)
     assert stakes(faced, PLAIN)[CUNNING, MIGHT] == pytest.approx(-mean_damage(2, 1, most=10) / 10)
+
+
+def test_dice_of_abilities_have_room_in_the_pool() -> None:
+    """Weigh two bonus dice, and compare the field that follows the pool in the fight's record."""
+    asked = Odds(PLAIN)
+    asked.ask(ASKS_OUTLOOK, records([pair(own=fighter(more_dice=2, more_sides=4))]))
+    fight = asked._fights[0]
+    assert fight["pool"]["bonus"].shape[0] >= MAX_GATHERED
+    assert not fight["attack_roll"].tobytes().strip(b"\0")  # nothing is rolled
 
 
 def test_damage_beyond_the_hit_points_left_does_not_count() -> None:
