@@ -9,8 +9,8 @@ import numpy as np
 
 from heartrush_env.games.heart_rush import kernel
 from heartrush_env.games.heart_rush.editions.edition import Edition
-from heartrush_env.games.heart_rush.encoding.actions import renew_mask
 from heartrush_env.games.heart_rush.encoding.entities import Layout, share_ways, write_entities
+from heartrush_env.games.heart_rush.encoding.masks import renew_mask
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
 from heartrush_env.games.heart_rush.encoding.observation import EVERYBODY, decider, out_cause
 from heartrush_env.games.heart_rush.kernel import OPTION_FIELDS, adds_steps_only, copy_slot, find_changes, view_fields

@@ -12,9 +12,10 @@ import numpy as np
 
 from heartrush_env.games.heart_rush import SOURCES
 from heartrush_env.games.heart_rush.editions.edition import Edition
-from heartrush_env.games.heart_rush.encoding.actions import VARIES, renew_mask, take_action
+from heartrush_env.games.heart_rush.encoding.actions import take_action
 from heartrush_env.games.heart_rush.encoding.fighter import SEEN, groups_changed
 from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT_SEEN, loadouts_changed, occasion_changed
+from heartrush_env.games.heart_rush.encoding.masks import VARIES, renew_mask
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
 from heartrush_env.games.heart_rush.encoding.observation import (
     EVERYBODY,

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.encoding.actions import choose_action, write_mask
+from heartrush_env.games.heart_rush.encoding.actions import choose_action
+from heartrush_env.games.heart_rush.encoding.masks import write_mask
 from heartrush_env.games.heart_rush.rules.terms import PASS
 from heartrush_env.games.heart_rush.rules.timing import are_equals
 from heartrush_env.games.heart_rush.state.record import ACTION, GOES_ON, ROUND_CAP, VICTORY

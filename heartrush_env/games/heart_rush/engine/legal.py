@@ -120,14 +120,14 @@ def is_helpful(fight, i, target):
 # Whether a window gives a fighter a choice at all: one function per window, generated from its offers.
 
 
-def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) -> list[str]:
-    """Return the requirements of a choice with this detail as conditions in source text, cheap tests first."""
+def questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) -> list[str]:
+    """Return a choice's own requirements as conditions in source text, cheap tests first; `names` gains their names.
+
+    The caller tests what declarations and attacks have in common: the ability to act, and the choice of target.
+    """
     asked = []
     if choice.conditions:
         asked.append(f"fighter.afflicted & {CONDITIONS[choice.code]} != 0")
-    gate = _gate(window, choice)
-    if gate >= Gate.ATTACK:
-        asked.append("may_attack(fight, i, target)")
     question = choice.functions.get(f"may_in_{window}") or choice.functions.get("may")
     if question is not None:
         names[f"{choice.name}_may"] = question
@@ -135,15 +135,16 @@ def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) 
         names[f"{choice.name}_settle"] = choice.functions.get("settle")
         target = NOBODY if choice.target == Target.NOBODY else "target"
         asked.append(f"{choice.name}_may(fight, i, {target}, {settled})")
-    if gate == Gate.DECLARATION:
+    if gate_of(window, choice) == Gate.DECLARATION:
         cost = choice.cost if choice.by_rush is None or detail < choice.rush_from else choice.by_rush
+        names["can_pay"] = can_pay
         asked.append(f"can_pay(fight, i, {int(cost)})")
         if choice.once_a_fight:
             asked.append(f"fighter.used & {ONCE_BIT[choice.code]} == 0")
     return asked or ["True"]
 
 
-def _gate(window: str, choice: Choice) -> Gate:
+def gate_of(window: str, choice: Choice) -> Gate:
     """Return the general requirement of a choice in this window, which is tested before the choice's own test."""
     return choice.gate if window == choice.windows[0] else Gate.NONE
 
@@ -160,7 +161,7 @@ def _details(window: str, choice: Choice) -> list[int]:
 
 def _body(window: str, choices: list[Choice]) -> tuple[list[str], list[str], dict[str, Any]]:
     """Return the lines about a fighter and its attacks, the lines about its targets, and the names used in both."""
-    names: dict[str, Any] = {function.__name__: function for function in (can_pay, is_attacker, may_attack, is_helpful)}
+    names: dict[str, Any] = {function.__name__: function for function in (is_attacker, may_attack, is_helpful)}
     alone: list[str] = []
     afflicted: list[str] = []
     enemies: list[str] = []
@@ -168,26 +169,27 @@ def _body(window: str, choices: list[Choice]) -> tuple[list[str], list[str], dic
     allies: list[str] = []
     for choice in choices:
         blocks = {Target.NOBODY: afflicted if choice.conditions else alone, Target.ALLY: allies}
-        block = blocks.get(choice.target, attacked if _gate(window, choice) >= Gate.ATTACK else enemies)
+        block = blocks.get(choice.target, attacked if gate_of(window, choice) >= Gate.ATTACK else enemies)
         if "any_of" in choice.functions:
             names[f"any_{choice.name}"] = choice.functions["any_of"]
             asked = [f"any_{choice.name}(fight, i)"]
         else:
-            asked = [" and ".join(_questions(window, choice, detail, names)) for detail in _details(window, choice)]
+            asked = [" and ".join(questions(window, choice, detail, names)) for detail in _details(window, choice)]
         for question in asked:
             block += [f"if {question}:", "    return True"]
     each_enemy = ["for place in range(fighter.enemy_count):", "    target = fighter.enemies[place]"]
     each_ally = ["for place in range(fighter.ally_count):", "    target = fighter.allies[place]"]
-    own = alone + _below(["if fighter.afflicted != 0:"], afflicted)
-    own += _below(["if is_attacker(fight, i):"], _below(each_enemy, attacked))
+    own = alone + below(["if fighter.afflicted != 0:"], afflicted)
+    attack = [*each_enemy, "    if may_attack(fight, i, target):"]
+    own += below(["if is_attacker(fight, i):"], below(attack, attacked, 2))
     return (
         own,
-        _below(each_enemy, enemies) + _below([*each_ally, "    if is_helpful(fight, i, target):"], allies, 2),
+        below(each_enemy, enemies) + below([*each_ally, "    if is_helpful(fight, i, target):"], allies, 2),
         names,
     )
 
 
-def _below(head: list[str], lines: list[str], depth: int = 1) -> list[str]:
+def below(head: list[str], lines: list[str], depth: int = 1) -> list[str]:
     """Return a head and the lines indented under it, or an empty list if there are no lines."""
     return [*head, *("    " * depth + line for line in lines)] if lines else []
 

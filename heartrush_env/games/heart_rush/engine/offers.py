@@ -116,7 +116,6 @@ BLOCKS: tuple[Block, ...] = (
     Block(Target.ENEMY, ABILITY_FIELD, answers=True),
     Block(Target.COMPANION, ABILITY_FIELD, answers=True),
 )
-ALONE, ALLIES = 0, 2  # the numbers of two blocks
 TABLE = [entry for block in BLOCKS for entry in block.lines]
 DASHES, WALKS = TABLE.index((DASH, 0)), TABLE.index((WALK, 0))  # lines of the table
 DEED = np.array([code for code, _ in TABLE], np.int8)
@@ -133,47 +132,6 @@ _FIRST_OF_KIN: dict[Any, int] = {}
 KIN = np.array([_FIRST_OF_KIN.setdefault(_kin(entry), k) for k, entry in enumerate(TABLE)], np.int16)
 
 
-def _has(code: int, function: str) -> bool:
-    return function in CHOICES[code].functions
-
-
-def _asked(block: Block, window: str, *, with_spare: bool = False) -> list[int]:
-    """Return the table numbers of the block's lines that must be tested for the mask of a window."""
-    asked = [CHOICES[code] for code, _ in block.lines]
-    return [
-        block.first + k
-        for k, choice in enumerate(asked)
-        if window in choice.windows
-        and "write" not in choice.functions
-        and choice.with_spare == with_spare
-        and choice.code != WALK  # the mask of dashes covers it
-    ]
-
-
-def _stacked(blocks: list[list[list[int]]]) -> Any:
-    """Return the lists as an array (blocks, windows, width); each row ends with at least one NOBODY."""
-    width = 1 + max(len(row) for rows in blocks for row in rows)
-    return np.array([[row + [NOBODY] * (width - len(row)) for row in rows] for rows in blocks], np.int16)
-
-
-WITH_SPARE, WRITTEN = len(BLOCKS), len(BLOCKS) + 1  # the numbers of two further lists in ASKED
-
-
-def _written(window: str) -> list[int]:
-    """Return the number of the first table line of each choice in this window that writes its own details."""
-    writers = [choice for choice in CHOICES if "write" in choice.functions and window in choice.windows]
-    return [TABLE.index((choice.code, 0)) for choice in writers]
-
-
-ASKED = _stacked(
-    [
-        *([_asked(block, window) for window in WINDOWS] for block in BLOCKS),
-        [_asked(BLOCKS[ALONE], window, with_spare=True) for window in WINDOWS],
-        [_written(window) for window in WINDOWS],
-    ]
-)
-
-
 def _is_settled(window: str) -> bool:
     """Return whether all choices that a window offers, apart from fallbacks, are untargeted and legal together.
 
@@ -181,7 +139,7 @@ def _is_settled(window: str) -> bool:
     """
     offered = [(k, entry) for k, entry in enumerate(TABLE) if window in CHOICES[entry[0]].windows]
     chosen = [(k, code) for k, (code, detail) in offered if detail != CHOICES[code].fallback]
-    aimed = any(CHOICES[code].target != Target.NOBODY or _has(code, "write") for _, code in chosen)
+    aimed = any(CHOICES[code].target != Target.NOBODY or "write" in CHOICES[code].functions for _, code in chosen)
     return not aimed and len({int(KIN[k]) for k, _ in chosen}) == 1
 
 
@@ -213,10 +171,6 @@ may_choose = switch(
 do_choice = switch(
     "do_choice", "fight, number, log, i, target, detail", _functions("do"), summary="Do what a choice does."
 )
-write_details = switch(
-    "write_details", "fight, number, i, masks, start", _functions("write"), False,
-    summary="Write 1 from `start` on for each legal detail of a choice with many details; return whether any is.",
-)  # fmt: skip
 settle_detail = switch(
     "settle_detail", "fight, number, i, detail", _functions("settle"), "detail",
     summary="Return the detail that a line of the table currently means.",
