@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from heartrush_env.tabletop.arrays import workspace
-from heartrush_env.tabletop.memory import copier
+from heartrush_env.tabletop.memory import copy_numbers
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.tables import Block, Counts, Feature, Flag, Line, Word
 from heartrush_env.tabletop.units import Function
@@ -125,19 +125,19 @@ def writers_of(seen: Seen) -> Writers:
     write_ally = writer("ally", seen.ally, "fight, i, viewer")
     MOMENT, FIGHTER, OWN = len(seen.moment), len(seen.fighter), len(seen.own)
     RELATION, ALLY = len(seen.relation), len(seen.ally)
-    copy_moment, copy_fighter, new_block = copier(MOMENT), copier(FIGHTER), workspace((FIGHTER,), np.float32)
+    new_block = workspace((FIGHTER,), np.float32)
 
     @compiled
     def write_first(fight, viewer, out, at, start):
         if at == start:
             write_moment(fight, out, at)
         else:
-            copy_moment(out, start, out, at)
+            copy_numbers(out, start, out, at, MOMENT)
         block, changed = new_block(), False
         write_fighter(fight, viewer, block, 0)
         for k in range(FIGHTER):
             changed |= out[np.uint64(at + MOMENT + k)] != block[k]
-        copy_fighter(block, 0, out, at + MOMENT)
+        copy_numbers(block, 0, out, at + MOMENT, FIGHTER)
         write_own(fight, viewer, out, at + MOMENT + FIGHTER)
         return changed
 
@@ -146,7 +146,7 @@ def writers_of(seen: Seen) -> Writers:
         if fight.team_control:
             write_fighter(fight, i, out, at)
         elif changed >> i & 1 != 0:
-            copy_fighter(out, own + (i - viewer) * size + MOMENT, out, at)
+            copy_numbers(out, own + (i - viewer) * size + MOMENT, out, at, FIGHTER)
         write_relation(fight, i, viewer, out, at + FIGHTER)
 
     @compiled

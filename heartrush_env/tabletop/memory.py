@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.tabletop.rule import Making, mark
+from heartrush_env.tabletop.rule import Making, compiled, mark
 
 
 def renewer(first: str, last: str) -> Callable[[Any, Any], Any]:
@@ -33,22 +33,26 @@ def renewer(first: str, last: str) -> Callable[[Any, Any], Any]:
     return mark(renew, Making(renew, code=code))
 
 
-@cache
-def copier(count: int) -> Callable[[Any, Any, Any, Any], None]:
-    """Return a function that copies `count` adjacent numbers from one flat array to another of its dtype, all at once.
-
-    Its arguments are the source array, the first index there, the target array, and the first index in the target.
-    """
-
-    def copy(source: Any, first: Any, target: Any, at: Any) -> None:
+def _copier() -> Callable[[Any, Any, Any, Any, Any], None]:
+    def copy_numbers(source: Any, first: Any, target: Any, at: Any, count: Any) -> None:
+        """Copy `count` adjacent numbers from a flat array, from `first` on, to index `at` of another of its dtype."""
         target[at : at + count] = source[first : first + count]
 
     def code() -> Any:
         from heartrush_env.tabletop.compiling.stretches import copy_stretch
 
-        return copy_stretch(count)
+        return copy_stretch
 
-    return mark(copy, Making(copy, code=code))
+    return mark(copy_numbers, Making(copy_numbers, code=code))
+
+
+copy_numbers = _copier()
+
+
+@compiled
+def copy_slot(source, target, slot, size):
+    """Copy one slot's part of a flat array, `size` numbers, to another array."""
+    copy_numbers(source, slot * size, target, slot * size, size)
 
 
 @cache

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.tabletop.memory import copier, one_hots
+from heartrush_env.tabletop.memory import copy_numbers, one_hots
 from heartrush_env.tabletop.rule import inlined
 from heartrush_env.tabletop.units import Function, written
 
@@ -143,7 +143,7 @@ class Word(Line):
         rows, code = pen.one_hots(count), f"word_{''.join(part for part in first if part.isalnum())}"
         return [
             f"{code} = {pen.source(self.value)}",
-            f"copy_{count}({rows}, row_of({code}, {count}), out, at + {first})",
+            f"copy_numbers({rows}, row_of({code}, {count}), out, at + {first}, {count})",
         ]
 
     def reading(self, first: int) -> str:
@@ -397,7 +397,7 @@ class Pen:
         Copying a row needs no branch, unlike comparing a word with each index in turn.
         """
         name = f"one_hots_{count}"
-        self.names |= {"row_of": row_of, f"copy_{count}": copier(count)}
+        self.names |= {"row_of": row_of, "copy_numbers": copy_numbers}
         self.names[name] = np.eye(LAST_ROW + 1, count, dtype=np.float32).ravel()
         return name
 

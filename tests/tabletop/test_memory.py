@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.tabletop.kernels import PLAIN, entry_point
-from heartrush_env.tabletop.memory import copier, fetcher, one_hots, renewer
+from heartrush_env.tabletop.memory import copy_numbers, fetcher, one_hots, renewer
 from heartrush_env.tabletop.records import record
 
 # Stretches of 15 bytes: eight, four, two and one at a time.
@@ -14,7 +14,7 @@ STRETCH: Any = [("a", "i4"), ("b", "i2", (3,)), ("c", "i1"), ("d", "u1", (4,))]
 LIVE = record([("before", "i1"), *STRETCH, ("after", "u1"), ("far", "i8", (40,))])
 SEEN = record([("other", "i8"), *STRETCH, ("last", "u1")])
 SHORT = record([("a", "i4"), ("d", "u1", (4,))])
-renew_fields, fetch_it, copy_five = renewer("a", "d"), fetcher(200), copier(5)
+renew_fields, fetch_it = renewer("a", "d"), fetcher(200)
 write_rows = one_hots(5, 3)
 PAST = record([("before", "i1"), ("words", "i1", (5,)), ("after", "i1")])
 
@@ -31,8 +31,8 @@ def fetch(live):
 
 
 @entry_point
-def copy_numbers(source, first, target, at):
-    copy_five(source, first, target, at)
+def copy_five(source, first, target, at):
+    copy_numbers(source, first, target, at, 5)
 
 
 @entry_point
@@ -95,17 +95,17 @@ def test_to_prefetch_changes_nothing() -> None:
 @pytest.mark.parametrize("kind", [np.float32, np.int8])
 def test_numbers_are_copied_and_none_beside_them(kind: Any) -> None:
     target = np.full(9, 77, kind)
-    copy_numbers(np.arange(20).astype(kind), 11, target, 3)
+    copy_five(np.arange(20).astype(kind), 11, target, 3)
     assert target.tolist() == [77, 77, 77, 11, 12, 13, 14, 15, 77]
 
 
 def test_numbers_are_copied_within_an_array() -> None:
     row = np.arange(12, dtype=np.float32)
-    copy_numbers(row, 0, row, 6)
+    copy_five(row, 0, row, 6)
     assert row.tolist() == [0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 11]
 
 
 @pytest.mark.skipif(PLAIN, reason="plain Python converts numbers")
 def test_numbers_of_another_kind_are_refused() -> None:
     with pytest.raises(Exception, match="got float32 and int8"):
-        copy_numbers(np.zeros(9, np.float32), 0, np.zeros(9, np.int8), 0)
+        copy_five(np.zeros(9, np.float32), 0, np.zeros(9, np.int8), 0)

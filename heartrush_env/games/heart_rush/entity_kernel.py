@@ -13,10 +13,11 @@ from heartrush_env.games.heart_rush.encoding.entities import Layout, share_ways,
 from heartrush_env.games.heart_rush.encoding.masks import renew_mask
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
 from heartrush_env.games.heart_rush.encoding.observation import EVERYBODY, decider, out_cause
-from heartrush_env.games.heart_rush.kernel import OPTION_FIELDS, adds_steps_only, copy_slot, find_changes, view_fields
+from heartrush_env.games.heart_rush.kernel import OPTION_FIELDS, adds_steps_only, find_changes, view_fields
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.state.record import room_of
 from heartrush_env.tabletop.kernels import Kernel
+from heartrush_env.tabletop.memory import copy_slot
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled, inlined
 

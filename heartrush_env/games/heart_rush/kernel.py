@@ -44,9 +44,9 @@ from heartrush_env.tabletop.arrays import fill
 from heartrush_env.tabletop.batch.player import player
 from heartrush_env.tabletop.batch.rewards import payment
 from heartrush_env.tabletop.kernels import Kernel, kernel
+from heartrush_env.tabletop.memory import copy_slot
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rule import compiled, inlined
-from heartrush_env.tabletop.tables import put
 
 SCREEN = "views, lands, observations, masks, out"  # the parameters that hold what a batch shows of its fights
 ALL_REVEALS = -1  # the memory option of games that show all past reveals and their counts
@@ -159,13 +159,6 @@ def keep_last(options, slot, views, lands, observations, masks, out, final_obser
     """Copy a slot's observations and masks to the final ones, because its fight has ended."""
     copy_slot(observations, final_observations, slot, options[0].seats * options[0].width)
     copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
-
-
-@compiled
-def copy_slot(source, target, slot, size):
-    """Copy one slot's part of a flat array."""
-    for k in range(size):
-        put(target, slot * size, k, source[np.uint64(slot * size + k)])
 
 
 @compiled

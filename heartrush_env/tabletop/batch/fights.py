@@ -24,6 +24,7 @@ from heartrush_env.tabletop.flow import Machine, stack
 from heartrush_env.tabletop.game import FlagArray, FloatArray
 from heartrush_env.tabletop.kernels import Kernel
 from heartrush_env.tabletop.layout import Writers
+from heartrush_env.tabletop.memory import copy_slot
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE, NO_DICE, NO_NUMBERS
 from heartrush_env.tabletop.rule import compiled
@@ -215,13 +216,6 @@ def begin_log(log):
 @compiled
 def forget(slot, table, observations, masks, asked, out):
     """Do nothing: these batches do not remember what they have shown."""
-
-
-@compiled
-def copy_slot(source, target, slot, size):
-    """Copy a slot's part of a flat array to another array."""
-    for k in range(size):
-        target[np.uint64(slot * size + k)] = source[np.uint64(slot * size + k)]
 
 
 class Fights(Slots):

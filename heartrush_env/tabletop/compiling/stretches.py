@@ -59,27 +59,24 @@ def fetch_stretch(size: int) -> Any:
     return intrinsic(fetch)
 
 
-def copy_stretch(count: int) -> Any:
-    """Return an intrinsic that copies `count` adjacent numbers from one flat array to another of its type."""
+@intrinsic
+def copy_stretch(typing: Any, source: Any, first: Any, target: Any, at: Any, count: Any) -> Any:
+    """Copy adjacent numbers from one flat array to another of its type."""
+    if source.dtype != target.dtype:
+        raise TypeError(f"numbers: expected two arrays of one type, got {source.dtype} and {target.dtype}.")
 
-    def copy(typing: Any, source: Any, first: Any, target: Any, at: Any) -> Any:
-        if source.dtype != target.dtype:
-            raise TypeError(f"numbers: expected two arrays of one type, got {source.dtype} and {target.dtype}.")
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        places = []
+        for array, place in ((0, 1), (2, 3)):
+            data = context.make_array(signature.args[array])(context, builder, arguments[array]).data
+            places.append(builder.bitcast(builder.gep(data, [arguments[place]]), BYTE.as_pointer()))
+        size = builder.mul(arguments[4], LONG(context.get_abi_sizeof(data.type.pointee)))
+        kind = ir.FunctionType(ir.VoidType(), [*[BYTE.as_pointer()] * 2, LONG, ir.IntType(1)])
+        move = builder.module.declare_intrinsic("llvm.memcpy", [*[BYTE.as_pointer()] * 2, LONG], kind)
+        builder.call(move, [*reversed(places), size, ir.IntType(1)(0)])
+        return context.get_dummy_value()
 
-        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            places = []
-            for array, place in ((0, 1), (2, 3)):
-                data = context.make_array(signature.args[array])(context, builder, arguments[array]).data
-                places.append(builder.bitcast(builder.gep(data, [arguments[place]]), BYTE.as_pointer()))
-            size = context.get_abi_sizeof(data.type.pointee)
-            kind = ir.FunctionType(ir.VoidType(), [*[BYTE.as_pointer()] * 2, LONG, ir.IntType(1)])
-            move = builder.module.declare_intrinsic("llvm.memcpy", [*[BYTE.as_pointer()] * 2, LONG], kind)
-            builder.call(move, [*reversed(places), LONG(count * size), ir.IntType(1)(0)])
-            return context.get_dummy_value()
-
-        return types.void(source, types.int64, target, types.int64), code
-
-    return intrinsic(copy)
+    return types.void(source, types.int64, target, types.int64, types.int64), code
 
 
 def write_one_hots(rows: int, words: int) -> Any:

@@ -22,7 +22,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
 )
 from heartrush_env.games.heart_rush.state import record as state
 from heartrush_env.games.heart_rush.state.record import REVEALS, SHRUG_WINDOW
-from heartrush_env.tabletop.memory import copier, renewer
+from heartrush_env.tabletop.memory import copy_numbers, renewer
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import Block, Line, each, feature, flag, one_of, rows
@@ -224,11 +224,11 @@ def write_fighter(fight, i, groups, memory, out, at):
 
 def _copier_of(*lines: Line) -> Callable[[Any, Any, Any], None]:
     """Return a function that copies adjacent lines of a block into another block of the same array."""
-    first, copy = FIGHTER.part(lines[0].name)[0], copier(len(Block(*lines)))
+    first, count = FIGHTER.part(lines[0].name)[0], len(Block(*lines))
 
     @inlined
     def copy_part(out, source, at):
-        copy(out, source + first, out, at + first)
+        copy_numbers(out, source + first, out, at + first, count)
 
     return copy_part
 

@@ -21,7 +21,7 @@ from heartrush_env.games.heart_rush.rules.space import (
 from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
 from heartrush_env.games.heart_rush.state.record import FOLLOW_WINDOW, STEP_WINDOW, has_map
 from heartrush_env.tabletop.arrays import workspace
-from heartrush_env.tabletop.memory import copier
+from heartrush_env.tabletop.memory import copy_numbers
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.tables import Block, Feature, Line, feature, flag, put
@@ -80,7 +80,7 @@ LAND = record(
     ]
 )
 new_view = workspace((VIEW_SQUARES,), np.uint64)
-copy_view = copier(N_CHANNELS * VIEW_SQUARES)
+NUMBERS = N_CHANNELS * VIEW_SQUARES  # of the squares around a viewer
 
 
 def _around(channel: Channel) -> Line:
@@ -114,7 +114,7 @@ def write_squares_around(fight, i, land, out, at):
     if fight.changes > 0:
         read_squares_around(fight, i, out, at)
         return
-    copy_view(land.views, square_of(fight, i) * N_CHANNELS * VIEW_SQUARES, out, at)
+    copy_numbers(land.views, square_of(fight, i) * NUMBERS, out, at, NUMBERS)
 
 
 @compiled

@@ -15,6 +15,7 @@ from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import WHOLE_ROW
 from heartrush_env.games.heart_rush.rules.terms import FASTEST, FRIGHTENED, ROWS
 from heartrush_env.tabletop.arrays import workspace
+from heartrush_env.tabletop.memory import copy_numbers
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 # The first five boards mark obstacles. The next two mark where a dash can get to and where it may end, and one marks
@@ -80,8 +81,7 @@ def survey(fight, i, boards):
     survey_bodies(fight, i, boards)
     survey_roughened(fight, i, boards)
     if hooks.glides(fight, i):
-        for row in range(ROWS):
-            boards[SLOW, row] = fight.slowest[row]
+        copy_numbers(fight.slowest, 0, boards[SLOW], 0, ROWS)
     if fighter.side > 1:
         widen(boards, fighter.side)
     if has(fighter, FRIGHTENED):
@@ -93,11 +93,11 @@ def survey(fight, i, boards):
 @inlined
 def survey_ground(fight, boards, down):
     """Fill the boards with the obstacles of the ground; `down` says whether the fighter is in a drop."""
+    copy_numbers(fight.walls, 0, boards[WALLS], 0, ROWS)
+    copy_numbers(fight.slow, 0, boards[SLOW], 0, ROWS)
+    copy_numbers(fight.slowest, 0, boards[SLOWEST], 0, ROWS)
     for row in range(ROWS):
-        boards[WALLS, row] = fight.walls[row]
         boards[SHUT, row] = fight.walls[row] | (WHOLE_ROW ^ fight.drops[row] if down else fight.drops[row])
-        boards[SLOW, row] = fight.slow[row]
-        boards[SLOWEST, row] = fight.slowest[row]
 
 
 @inlined
