@@ -14,14 +14,14 @@ import shutil
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from llvmlite import binding as llvm
 
 from heartrush_env.tabletop.batch.extras import extras_of
-from heartrush_env.tabletop.compiling.closing import close_module
+from heartrush_env.tabletop.compiling.closing import close_module, join_modules
 from heartrush_env.tabletop.compiling.platforms import ANYWHERE, PLATFORMS, Platform, linker, linking, run
 from heartrush_env.tabletop.compiling.retargeting import WASM, Target, object_for
 from heartrush_env.tabletop.compiling.wasm import wasm_of
@@ -68,30 +68,37 @@ def build_libraries(folder: Path, play: Callable[[], None], platforms: Sequence[
     os.environ.update(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES="")  # Numba reads these when it is imported
     from heartrush_env.tabletop.compiling import jit, ptx
 
-    objects: dict[tuple[Path, Sources], dict[str, bytes]] = {}
+    modules: dict[Sources, dict[str, Any]] = {}
     texts: dict[Sources, dict[str, str]] = {}
     with compiling(f"the libraries of {len(kernels)} kernels"):
         for symbol, (kernel, kinds) in kernels.items():
             if kernel.sources is not None:
                 program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
-                module = close_module(program, symbol)
-                for place, there in places.items():
-                    code = (
-                        wasm_of([module], [symbol])
-                        if there.target is WASM
-                        else object_code(module, symbol, there.target)
-                    )
-                    objects.setdefault((place, kernel.sources), {})[symbol] = code
+                modules.setdefault(kernel.sources, {})[symbol] = close_module(program, symbol)
                 if ptx.has_ptx(kernel):
                     texts.setdefault(kernel.sources, {})[symbol] = ptx.ptx_of(kernel, kinds, program)
         for sources in texts:
             texts[sources] |= {kernel.symbol(kinds): ptx.ptx_of(kernel, kinds) for kernel, kinds in extras_of(sources)}
-        for (place, sources), codes in objects.items():
-            _write_library(place / sources.place, sources, codes, places[place])
-            write_texts(place / sources.place, sources, texts.get(sources, {}))
+        for sources, of_game in modules.items():
+            whole = join_modules(of_game.values())
+            for place, there in places.items():
+                folder = place / sources.place
+                folder.mkdir(parents=True, exist_ok=True)
+                library = folder / there.library
+                if there.target is WASM:
+                    library.write_bytes(pack_modules({name: wasm_of([of_game[name]], [name]) for name in of_game}))
+                else:
+                    _link(library, object_code(whole, list(of_game), there.target), there)
+                write_note(sources, library, there.target.processor)
+                if "linux" in there.target.triple or "windows" in there.target.triple:  # where CUDA is
+                    write_texts(folder, sources, texts.get(sources, {}))
     for place, there in places.items():
         (place / TAG).write_text(there.tag + "\n", encoding="utf-8")
-    return {place / sources.place / places[place].library: list(codes) for (place, sources), codes in objects.items()}
+    return {
+        place / sources.place / there.library: list(of_game)
+        for place, there in places.items()
+        for sources, of_game in modules.items()
+    }
 
 
 def _this_machine() -> Platform:
@@ -102,32 +109,21 @@ def _this_machine() -> Platform:
     return Platform(tag, Target(llvm.get_default_triple(), processor, relocation="pic"), LIBRARY)
 
 
-def _write_library(folder: Path, sources: Sources, codes: Mapping[str, bytes], there: Platform) -> None:
-    """Write a library of these object files or modules to a folder, and beside it its note."""
-    folder.mkdir(parents=True, exist_ok=True)
-    library = folder / there.library
-    if there.target is WASM:
-        library.write_bytes(pack_modules(codes))
-    else:
-        _link(library, codes, there)
-    write_note(sources, library, there.target.processor)
-
-
-def _link(library: Path, codes: Mapping[str, bytes], there: Platform) -> None:
-    """Combine object files into a library, with a linker."""
+def _link(library: Path, code: bytes, there: Platform) -> None:
+    """Make a library of an object file, with a linker."""
     with tempfile.TemporaryDirectory() as scratch:
-        files = [Path(scratch, f"{symbol}.o") for symbol in codes]
-        for file, code in zip(files, codes.values(), strict=True):
-            file.write_bytes(code)
+        file = Path(scratch, "kernels.o")
+        file.write_bytes(code)
         is_here = there not in PLATFORMS.values()
         command = [*c_compiler(), "-shared", "-o", str(library)] if is_here else linking(there, library, Path(scratch))
-        run([*command, *map(str, files)])
+        run([*command, str(file)])
 
 
-def object_code(module: Any, symbol: str, target: Target) -> bytes:
-    """Return the object file of a closed module, which exports nothing but the kernel under its symbol."""
+def object_code(module: Any, symbols: Sequence[str], target: Target) -> bytes:
+    """Return the object file of a module, which exports nothing but kernels under these symbols."""
     storage = llvm.StorageClass.dllexport if "windows" in target.triple else llvm.StorageClass.default
-    module.get_function(symbol).storage_class = storage
+    for symbol in symbols:
+        module.get_function(symbol).storage_class = storage
     return object_for(module, target)
 
 

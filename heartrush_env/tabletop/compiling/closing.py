@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from llvmlite import binding as llvm
@@ -28,6 +29,15 @@ def close_module(program: Any, symbol: str) -> Any:
     if missing := [own.name for own in module.functions if own.is_declaration and not own.name.startswith("llvm.")]:
         raise HeartRushError(f"{symbol}: expected a kernel that calls nothing outside itself, got {missing[0]}.")
     return module
+
+
+def join_modules(modules: Iterable[Any], more: str = "") -> Any:
+    """Return one module of closed modules and of the text `more`; it holds equal tables and functions only once."""
+    whole = llvm.parse_assembly(more)
+    for module in modules:
+        whole.link_in(module, preserve=True)
+    run_passes(whole, "constant_merge", "merge_functions")
+    return whole
 
 
 def _drop_unused(module: Any) -> None:

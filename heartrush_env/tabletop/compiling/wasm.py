@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from llvmlite import binding as llvm
 
-from heartrush_env.tabletop.compiling.closing import run_passes
+from heartrush_env.tabletop.compiling.closing import join_modules
 from heartrush_env.tabletop.errors import HeartRushError
 
 EMITS: Final = """
@@ -92,11 +92,7 @@ def wasm_of(modules: Iterable[Any], symbols: Sequence[str]) -> bytes:
 
     It also exports `memory` and `heap`, the first address that is free.
     """
-    whole = llvm.parse_assembly(MULTIPLY)
-    for module in modules:
-        whole.link_in(module, preserve=True)
-    run_passes(whole, "constant_merge", "merge_functions")  # kernels of one game share tables and some functions
-    return complete(_emitted(str(whole)), symbols)
+    return complete(_emitted(str(join_modules(modules, MULTIPLY))), symbols)
 
 
 def _emitted(text: str) -> bytes:
