@@ -7,6 +7,7 @@ equal to the processor's, byte for byte.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -19,6 +20,8 @@ from heartrush_env.tabletop.kernels import WORD, Kernel, Kind
 GPU: Final = Target("nvptx64-nvidia-cuda", "sm_80", "+ptx80")  # the oldest GPU architecture that the code runs on
 OLDEST_LLVM: Final = (20, 0, 0)  # earlier versions have pointers with types, and no calling convention for entries
 REGISTERS: Final = 64  # that a thread may use; with more, fewer threads run at once
+# What is shortened: comments are left out, and labels are numbered within their functions, which is where they count.
+SHORTER: Final = {r"[ \t]*//.*": "", r"\n\s*\n": "\n", r"\$L__BB\d+_": "$L"}
 MOVING: Final = ("slots", "numbers")  # a kernel's parameters of which each thread takes its own item
 
 # The part of the entry that GPUs and the processor share: it calls the kernel for the slot at place `k` of the list.
@@ -104,6 +107,8 @@ def ptx_of(kernel: Kernel, kinds: Sequence[Kind], program: Any = None) -> str:
         )
     machine = GPU.machine()
     emitted: str = machine.emit_assembly(retarget(_with_entry(kernel, kinds, OF_THREAD, program), GPU, machine))
+    for pattern, short in SHORTER.items():
+        emitted = re.sub(pattern, short, emitted)
     first, entry, rest = emitted.partition(f".entry {ENTRY.decode()}(")
     return first + entry + rest.replace(")", f")\n.maxnreg {REGISTERS}", 1)
 

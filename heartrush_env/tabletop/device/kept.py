@@ -25,6 +25,7 @@ EMITTERS: Final = (  # the modules that make the text
     "compiling/ptx.py", "compiling/closing.py", "compiling/retargeting.py", "device/device.py",
 )  # fmt: skip
 NOTE, TEXTS = "machine_code.ptx.json", "machine_code.ptx.xz"
+PACKED: Final = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "pb": 0}  # fits text
 
 
 def ptx_of(kernel: Kernel, kinds: Sequence[Kind]) -> bytes:
@@ -49,7 +50,7 @@ def write_texts(folder: Path, sources: Sources, texts: Mapping[str, str]) -> Non
     if not texts:
         return
     contents = {symbol: text.encode() for symbol, text in texts.items()}
-    packed = lzma.compress(b"".join(contents.values()), preset=9)
+    packed = lzma.compress(b"".join(contents.values()), filters=[PACKED])
     ends = accumulate(map(len, contents.values()))
     places = {symbol: (end - len(contents[symbol]), end) for symbol, end in zip(contents, ends, strict=True)}
     note = {"sources": sources.digest, "emitter": _emitter(), "sha256": hashlib.sha256(packed).hexdigest()}
