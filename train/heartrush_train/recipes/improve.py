@@ -59,7 +59,10 @@ class ImproveRun(AnchoredRun):
         return Fights(env, hyperparameters, players=seats.players, past=seats.past, view=view)
 
     def network(self) -> Network:
-        """Return the moving average of policies at the temperature of the configuration."""
+        """Return the moving average of policies at the temperature of the configuration; its value is always 0.
+
+        An agent that corrects an advisor tells no value, and a value network is as large as that of the policy.
+        """
         network = self.learner.network()
         *first, last = zip(network.policy.weights, network.policy.biases, strict=True)
         sharper = np.full(last[1].shape, 1 / self.config.temperature, np.float32)
@@ -67,7 +70,8 @@ class ImproveRun(AnchoredRun):
         weight, bias = last[0] * sharper, last[1] * sharper
         bias[-1] -= np.log(self.config.temperature)
         weights, biases = zip(*first, (weight, bias), strict=True)
-        return Network(Layers(weights, biases), network.value)
+        nothing = Layers((np.zeros((len(weights[0]), 1), np.float32),), (np.zeros(1, np.float32),))
+        return Network(Layers(weights, biases), nothing)
 
     def fits(self) -> dict[str, Any]:
         """Return the facts in which a game must match the training games for the network to play it."""
