@@ -24,7 +24,6 @@ from heartrush_env.games.heart_rush.encoding.actions import (
 from heartrush_env.games.heart_rush.engine.legal import (
     below,
     gate_of,
-    is_attacker,
     is_helpful,
     is_in_turn_of_others,
     questions,
@@ -34,6 +33,7 @@ from heartrush_env.games.heart_rush.engine.picks import is_picking, may_answer, 
 from heartrush_env.games.heart_rush.engine.ways import is_walking, mask_farther, may_stop, next_steps
 from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, Aim, Kind
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
 from heartrush_env.games.heart_rush.rules.choices import Gate, Target
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD, there_are_abilities, with_abilities
 from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver, may_maneuver_without_win
@@ -184,7 +184,8 @@ def _mask_of(window: str, block: Block) -> Function | None:
         "is_in_turn_of_others": is_in_turn_of_others, "may_attack": may_attack, "may_maneuver": may_maneuver,
         "may_maneuver_without_win": may_maneuver_without_win, "there_are_abilities": there_are_abilities,
     }  # fmt: skip
-    passing, by_gate = [], {gate: [] for gate in Gate}
+    passing: list[int] = []
+    by_gate: dict[Gate, list[int]] = {gate: [] for gate in Gate}
     for number, (code, _) in enumerate(block.lines, block.first):
         choice = CHOICES[code]
         if window in choice.windows and "write" not in choice.functions and code != WALK:

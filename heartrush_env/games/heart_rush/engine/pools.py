@@ -10,9 +10,9 @@ from heartrush_env.games.heart_rush.engine.setup import write_settings
 from heartrush_env.games.heart_rush.rules.attack_rolls import armor_against, attack_pool, defense_pool
 from heartrush_env.games.heart_rush.rules.checks import check_pool
 from heartrush_env.games.heart_rush.rules.dice import MAX_BONUS, MAX_LEVELS
-from heartrush_env.games.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, MIGHT
+from heartrush_env.games.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, DUELISTS, MIGHT
 from heartrush_env.games.heart_rush.scenario.settings import Settings
-from heartrush_env.games.heart_rush.state.record import DUELISTS, fight_record, fighter_record
+from heartrush_env.games.heart_rush.state.record import fight_record, fighter_record
 from heartrush_env.tabletop.kernels import kernel
 
 BY_THE_BOOK = Settings()
