@@ -14,6 +14,7 @@ from heartrush_env.app.heart_rush.commands.bench import START
 from heartrush_env.games.heart_rush.game import HeartRush
 
 ROOT = Path(__file__).resolve().parent.parent
+WHEELS = ROOT / "dist"
 MEGABYTE = 1e6
 HEAVY = ("torch", "numba", "pygame", "scipy", "matplotlib")
 CROWD = 4096  # fights
@@ -80,12 +81,16 @@ def bytes_per_fight() -> int:
 
 
 def core_download() -> dict[str, float] | None:
-    """Return the megabytes of each package that a plain installation downloads, or None if the download fails."""
+    """Return the megabytes of each package that a plain installation downloads, or None if the download fails.
+
+    The project's own wheel counts if `make wheel` or `make wheels` has written it to dist/.
+    """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-cache-dir", "--dest", folder]
         constraints = ["--constraint", str(ROOT / "constraints.txt")]
-        done = subprocess.run([*command, *constraints, *project["dependencies"]], capture_output=True)
+        own = ["--find-links", str(WHEELS), project["name"]] if any(WHEELS.glob("*.whl")) else project["dependencies"]
+        done = subprocess.run([*command, *constraints, *own], capture_output=True)
         if done.returncode:
             return None
         return {path.name.split("-")[0]: path.stat().st_size / MEGABYTE for path in sorted(Path(folder).iterdir())}
