@@ -132,8 +132,11 @@ class ChainWarden(AsksLater):
             self.hit.add(target.agent)
 
     def after_all_attacks(self, fight: Fight, attacker: Fighter) -> None:
-        if attacker is self.owner and attacker.standing:
-            self._ask_next(fight)
+        if attacker is not self.owner:
+            return
+        if not attacker.standing:
+            self.hit.clear()
+        self._ask_next(fight)
 
     def _ask_next(self, fight: Fight) -> None:
         self.now, self.seizing = None, False

@@ -43,8 +43,12 @@ class ChainWarden:
             note(fight, i, slot, target, True)
 
     def has_struck(fight, i, slot, log, striker):
-        if striker == i and fight.fighters[i].status == STANDING:
+        if striker != i:
+            return
+        if fight.fighters[i].status == STANDING:
             ask_about_next(fight, i, slot)
+        else:  # it is never asked about these
+            remember(fight, i, slot, 0)
 
     def may_pick(fight, i, slot, who, part, picked):
         if picked == 0:

@@ -144,6 +144,12 @@ def test_one_hit_in_an_engagement_by_an_owner_that_fell_is_not_pulled_in_the_nex
     assert pulls_the_fox_alone(revived(table).play(fox="stand").play(knight="opportunity 2 cunning"))
 
 
+@pytest.mark.interplay("chain_warden", "curseweaver", "rejuvenate")
+def test_one_hit_at_an_opening_by_an_owner_that_fell_is_not_pulled_at_a_later_opening() -> None:
+    table = cursed([*LYING, 4, *LYING, 1], PRONE, PRONE).play(rogue="stand").play(knight="opportunity 1 cunning")
+    assert pulls_the_fox_alone(revived(table).play(fox="stand").play(knight="opportunity 2 cunning rush"))
+
+
 @pytest.mark.heading("Double Shot", "Everywhere at Once")
 @pytest.mark.interplay("chain_warden", "everywhere_at_once")
 def test_of_several_targets_the_owner_is_asked_one_after_another() -> None:
