@@ -222,9 +222,9 @@ def _masks_of(blocks: Sequence[Block], names: dict[str, Any]) -> list[str]:
         for k, block in enumerate(blocks):
             function = _mask_of(window, block)
             if function is not None:
-                name = f"mask_{BLOCKS.index(block)}_in_{window}"
-                names[name] = function
-                calls.append(f"{name}(fight, i, masks, {' + '.join(['at', *([size_of(blocks[:k])] if k else [])])})")
+                names[function.__name__] = function
+                at = f"at + {size_of(blocks[:k])}" if k else "at"
+                calls.append(f"{function.__name__}(fight, i, masks, {at})")
         lines += below([f"{'elif' if lines else 'if'} fight.window == {number}:"], calls)
     return lines
 
