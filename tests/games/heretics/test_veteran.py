@@ -38,6 +38,7 @@ def test_the_agent_plays_what_was_trained(tmp_path: Path, scenario: str) -> None
     assert isinstance(run, ImproveRun)
     for weights in run.learner.average.policy[-1].parameters():
         torch.nn.init.normal_(weights, std=0.3, generator=torch.Generator().manual_seed(2))
+    run.learner.average.policy.half().float()  # the precision of exported weights
     write_agent(tmp_path, "pupil", "A test's own.", run.network(), run.game, run.facts(), run.fits())
     fights = next(each for each in run.learner.fights if each.env.game.scenario_name == scenario)
     game = fights.env.game

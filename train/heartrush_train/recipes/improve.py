@@ -61,7 +61,8 @@ class ImproveRun(AnchoredRun):
     def network(self) -> Network:
         """Return the moving average of policies at the temperature of the configuration; its value is always 0.
 
-        An agent that corrects an advisor tells no value, and a value network is as large as that of the policy.
+        An agent that corrects an advisor tells no value, and a value network is as large as that of the policy. Weights
+        have the precision of float16, so that archives of them are small.
         """
         network = self.learner.network()
         *first, last = zip(network.policy.weights, network.policy.biases, strict=True)
@@ -70,6 +71,7 @@ class ImproveRun(AnchoredRun):
         weight, bias = last[0] * sharper, last[1] * sharper
         bias[-1] -= np.log(self.config.temperature)
         weights, biases = zip(*first, (weight, bias), strict=True)
+        weights = tuple(each.astype(np.float16).astype(np.float32) for each in weights)
         nothing = Layers((np.zeros((len(weights[0]), 1), np.float32),), (np.zeros(1, np.float32),))
         return Network(Layers(weights, biases), nothing)
 
