@@ -67,7 +67,7 @@ def main(words: list[str] | None = None) -> int:
         result = measure(arguments)
         if arguments.into:
             earlier = json.loads(arguments.into.read_text(encoding="utf-8"))
-            result = table.replaced(earlier, result, [contest.name for contest in contests()])
+            result = table.replaced(earlier, result, [*(contest.name for contest in contests()), *OUTSIDE])
     print(table.full(result))
     if arguments.json:
         arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
