@@ -19,7 +19,7 @@ from tests.reference.abilities import READ
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario, with_cantrips
 
-SHORT, LONG = 8, 4000  # fights
+SHORT, LONG = 5, 4000  # fights
 FOUND = (667, 798, 1229, 2025, 2218, 3452, 3576, 3798)  # later ones, in which engine and reference once differed
 MOST_ON_MAPS = 60  # steps of a fight
 ASKING = ["hulking_blows", "bandit_captain.orders", "fall_back"]
