@@ -30,7 +30,7 @@ SEARCHES := tests/games/heart_rush/encoding/test_encoding.py $(addprefix tests/f
 	properties.py map_properties.py classic_properties.py \
 	against_reference.py maps_against_reference.py classic_against_reference.py)
 
-.PHONY: help venv train quick test say-train say-test test-long test-lowest test-libraries test-ray lint read-tests wheel wheels bench docs docs-site clean
+.PHONY: help venv train quick test say-train say-test test-long test-lowest test-libraries test-ray lint wheel wheels bench docs docs-site clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -67,7 +67,7 @@ lint: $(STAMP) ## check style, format and types
 	$(BIN)/mypy
 
 test: say-test $(STAMP) ## check everything that takes minutes at most
-	@$(MAKE) --no-print-directory -j 2 lint warm-maps warm-fights read-tests # two at a time, for two cores
+	@$(MAKE) --no-print-directory -j 2 lint warm-maps warm-fights # two at a time, for two cores
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
 quick: $(STAMP) ## test the rules, without single abilities, and the core as plain Python: under a minute
@@ -76,9 +76,6 @@ quick: $(STAMP) ## test the rules, without single abilities, and the core as pla
 
 warm-%: $(STAMP)
 	-@$(BIN)/heartrush machine warm $*
-
-read-tests: $(STAMP) # writes the bytecode of all tests once, not in each process that runs them
-	-@$(BIN)/pytest --collect-only --quiet >/dev/null
 
 test-long: $(VENV)/.docs-site test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed
 	$(BIN)/pytest -m long $(PYTEST_ARGS)
