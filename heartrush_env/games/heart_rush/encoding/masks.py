@@ -23,12 +23,21 @@ from heartrush_env.games.heart_rush.encoding.actions import (
 )
 from heartrush_env.games.heart_rush.engine.legal import (
     below,
-    gate_of,
     is_helpful,
     is_in_turn_of_others,
     questions,
 )
-from heartrush_env.games.heart_rush.engine.offers import BLOCKS, CHOICES, DASHES, IS_SETTLED, KIN, TABLE, WALKS, Block
+from heartrush_env.games.heart_rush.engine.offers import (
+    BLOCKS,
+    CHOICES,
+    DASHES,
+    IS_SETTLED,
+    KIN,
+    TABLE,
+    WALKS,
+    Block,
+    gate_of,
+)
 from heartrush_env.games.heart_rush.engine.picks import is_picking, may_answer, question_of
 from heartrush_env.games.heart_rush.engine.ways import is_walking, mask_farther, may_stop, next_steps
 from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, Aim, Kind
@@ -48,7 +57,7 @@ from heartrush_env.tabletop.units import Function, written
 
 # Marks of masks: the open window if all fighters with a choice have the same legal actions in it, else one of these.
 VARIES, PASS_ONLY = OVER, -1
-# What a use in a block with these targets aims at.
+# The aim of a use of an ability, by the kind of target of its block.
 AIMS = {Target.NOBODY: int(Aim.NOBODY), Target.ENEMY: int(Aim.ENEMY), Target.COMPANION: int(Aim.ALLY)}
 
 
@@ -155,8 +164,6 @@ def _tested(window: str, block: Block, numbers: Sequence[int], names: dict[str, 
         tests = questions(window, choice, detail, names)
         if gate_of(window, choice) == Gate.MANEUVER:
             tests.insert(0, f"(beats or may_maneuver_without_win(fight, i, target, {code}))")
-        if choice.with_spare:
-            tests.insert(0, "fighter.has_spare")
         legal = [f"put(masks, start, {number - block.first}, 1)" for number in kin_lines]
         found += below([f"if {' and '.join(tests)}:"], legal)
     return found

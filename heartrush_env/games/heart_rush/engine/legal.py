@@ -15,6 +15,7 @@ from heartrush_env.games.heart_rush.engine.offers import (
     ONCE_BIT,
     RUSH_FROM,
     TARGET,
+    gate_of,
     may_choose,
 )
 from heartrush_env.games.heart_rush.engine.picks import is_picking, is_use
@@ -142,11 +143,6 @@ def questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) -
         if choice.once_a_fight:
             asked.append(f"fighter.used & {ONCE_BIT[choice.code]} == 0")
     return asked or ["True"]
-
-
-def gate_of(window: str, choice: Choice) -> Gate:
-    """Return the general requirement of a choice in this window, which is tested before the choice's own test."""
-    return choice.gate if window == choice.windows[0] else Gate.NONE
 
 
 def _details(window: str, choice: Choice) -> list[int]:

@@ -56,13 +56,18 @@ ADVANTAGE = column(lambda choice: (choice.contest or NO_CONTEST).advantage)
 SIZE_COUNTS = column(lambda choice: (choice.contest or NO_CONTEST).size_counts, np.bool_)
 
 # The offers of each window.
+
+
+def gate_of(window: str, choice: Choice) -> Gate:
+    """Return the general requirement of a choice in this window, which is tested before the choice's own test."""
+    return choice.gate if window == choice.windows[0] else Gate.NONE
+
+
 _OFFERED = [(window, choice) for choice in CHOICES for window in choice.windows]
 OFFER = np.full((len(WINDOWS), len(CHOICES)), NOBODY, np.int8)
 for number, (window, choice) in enumerate(_OFFERED):
     OFFER[WINDOWS.index(window), choice.code] = number
-GATE = np.array(
-    [choice.gate if window == choice.windows[0] else Gate.NONE for window, choice in _OFFERED], np.int8
-)  # outside its first window, a choice has no gate, only its own test
+GATE = np.array([gate_of(window, choice) for window, choice in _OFFERED], np.int8)
 
 
 # The lines of the action table, block by block, in order of action number.

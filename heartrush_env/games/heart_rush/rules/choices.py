@@ -114,7 +114,6 @@ class Choice:
     fallback: int | None = None
     refines: bool = False
     alike: bool = False
-    with_spare: bool = False
     contest: Contest | None = None
     damage_die: int = 0
     levels: int = 1  # levels of each condition that a detail names
@@ -157,8 +156,7 @@ def action(
             `words_by_rush` the text used then. `more`: a menu note on a choice with several details. `needs`: the
             field that a record must have. `comes`: what follows the declaration. `once_a_fight`: a fighter makes the
             choice at most once. `windows`: the windows that offer it, if not only action windows. `alike`: if one
-            detail is legal, so are all others of equal cost. `with_spare`: only fighters with a spare weapon are
-            checked.
+            detail is legal, so are all others of equal cost.
     """
     return _keep(
         name, _both(heading), rulings, gate=Gate.DECLARATION, words=words, tells=tells, cost=cost, target=target,

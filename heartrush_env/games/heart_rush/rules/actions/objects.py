@@ -55,7 +55,6 @@ def is_at_hand(fight, i):
     cost=Cost.INTERACTION,
     heading="Combat > The Action Phase > Actions You Can Take > Object Interaction",
     rulings=("R-164",),
-    with_spare=True,
 )
 class Swap:
     """A fighter swaps the equipment in hand with its spare equipment; a weapon on the floor stays there."""
