@@ -33,20 +33,19 @@ def renewer(first: str, last: str) -> Callable[[Any, Any], Any]:
     return mark(renew, Making(renew, code=code))
 
 
-def _copier() -> Callable[[Any, Any, Any, Any, Any], None]:
-    def copy_numbers(source: Any, first: Any, target: Any, at: Any, count: Any) -> None:
-        """Copy `count` adjacent numbers from a flat array, from `first` on, to index `at` of another of its dtype."""
-        target[at : at + count] = source[first : first + count]
-
-    def code() -> Any:
-        from heartrush_env.tabletop.compiling.stretches import copy_stretch
-
-        return copy_stretch
-
-    return mark(copy_numbers, Making(copy_numbers, code=code))
+def copy_numbers(source: Any, first: Any, target: Any, at: Any, count: Any) -> None:
+    """Copy `count` adjacent numbers from a flat array, from `first` on, to index `at` of another of its dtype."""
+    target[at : at + count] = source[first : first + count]
 
 
-copy_numbers = _copier()
+def _code_of_copies() -> Any:
+    """Return the machine code of `copy_numbers`; importing it loads the compiler."""
+    from heartrush_env.tabletop.compiling.stretches import copy_stretch
+
+    return copy_stretch
+
+
+mark(copy_numbers, Making(copy_numbers, code=_code_of_copies))
 
 
 @compiled

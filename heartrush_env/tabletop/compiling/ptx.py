@@ -20,7 +20,7 @@ from heartrush_env.tabletop.kernels import WORD, Kernel, Kind
 GPU: Final = Target("nvptx64-nvidia-cuda", "sm_80", "+ptx80")  # the oldest GPU architecture that the code runs on
 OLDEST_LLVM: Final = (20, 0, 0)  # earlier versions have pointers with types, and no calling convention for entries
 REGISTERS: Final = 64  # that a thread may use; with more, fewer threads run at once
-# What is shortened: comments are left out, and labels are numbered within their functions, which is where they count.
+# Patterns of the text and what replaces them: comments go, and labels are numbered within their function alone.
 SHORTER: Final = {r"[ \t]*//.*": "", r"\n\s*\n": "\n", r"\$L__BB\d+_": "$L"}
 MOVING: Final = ("slots", "numbers")  # a kernel's parameters of which each thread takes its own item
 
